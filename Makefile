@@ -36,10 +36,15 @@ setup: ## install the tools that are missing (Debian packages) and check their v
 setup-test: # install also what only the tests need
 	@sh tools/setup.sh test
 
-hcgen: ## build the command, build/hcgen
+# Long targets first print their sentence, which has their time.
+say/%:
+	@sed -nE 's,^$*:.* ##? (.*),make $*: \1,p' Makefile
+
+hcgen: ## build the command, build/hcgen; about a minute with an empty cache of Go
+	@echo "go build: hcgen; about a minute with an empty cache of Go, else some seconds"
 	go build -o $(HCGEN) ./cmd/hcgen
 
-demo: setup hcgen ## generate CONFIG (by default the 4x4 torus), simulate and synthesize it, print a summary
+demo: say/demo setup hcgen ## generate CONFIG (by default the 4x4 torus), simulate and synthesize it, print a summary; about two minutes
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
 	$(MAKE) -C $(OUT) --no-print-directory lint sim synth
 	@$(MAKE) -C $(OUT) --no-print-directory report
@@ -52,13 +57,13 @@ define tests
 	@seconds=$$(($$(date +%s) - $(BEGIN))); echo "make $@: $$((seconds / 60)) min $$((seconds % 60)) s"
 endef
 
-test: setup-test check ## run the short tests: simulate an example of each kind, synthesize one, prove one; about 8 minutes
+test: say/test setup-test check ## run the short tests: simulate an example of each kind, synthesize one, prove one; about 8 minutes
 	$(call tests,-short -timeout 30m ./...)
 
-test-all: setup-test check ## run every test, also the slow ones; PACKAGES=./test/proofs/... runs a part
+test-all: say/test-all setup-test check ## run every test, also the slow ones, about an hour; PACKAGES=./test/proofs/... runs a part
 	$(call tests,-timeout 120m $(PACKAGES))
 
-quick: vet hcgen ## run the Go tests that need no tools, and simulate ring8 (Verilator); under a minute with warm caches
+quick: say/quick vet hcgen ## run the Go tests that need no tools, and simulate ring8 (Verilator); under a minute with warm caches, some minutes with empty ones
 	go test -short $(WITHOUT_TOOLS)
 	$(HCGEN) -c configs/ring8.hcl -o $(BUILD)/quick
 	$(MAKE) -C $(BUILD)/quick --no-print-directory sim
@@ -74,7 +79,7 @@ CXX_FILES = $(shell git ls-files --cached --others --exclude-standard '*.cpp' '*
 need = @command -v $(1) >/dev/null || { echo "error: $(1) is not installed; make setup-test installs it (Debian)" >&2; exit 4; } \
 	$(if $(strip $(2)),,; echo "error: no files for $(1); is this a checkout of git?" >&2; exit 1)
 
-check: vet ## check the format of Go, shell and C++ files, and run static checks
+check: say/check vet ## check the format of Go, shell and C++ files, and run static checks; some minutes with an empty cache of Go
 	$(call need,shellcheck,$(SHELL_FILES))
 	$(call need,clang-format,$(CXX_FILES))
 	go tool staticcheck ./...
@@ -97,14 +102,14 @@ define measure
 	$(BUILD)/measure/measure $(1) $(2) $(OPTIONS)
 endef
 
-bench: setup ## measure area, clock, latency and load of routers and networks beside other routers; OPTIONS=-docs updates the pages
+bench: say/bench setup ## measure area, clock, latency and load of routers and networks beside other routers; OPTIONS=-docs updates the pages
 	@mkdir -p $(BUILD)/bench
 	$(call measure,bench,-folder $(BUILD)/bench -json $(BUILD)/bench/bench.json)
 
 # run KIND: runs the rule of this kind that WHAT names, or lists all.
 define run
 	@case " $(call rules,$(1)) " in \
-	*" $(1)/$(WHAT) "*) $(MAKE) --no-print-directory "$(1)/$(WHAT)" ;; \
+	*" $(1)/$(WHAT) "*) $(MAKE) --no-print-directory "say/$(1)/$(WHAT)" "$(1)/$(WHAT)" ;; \
 	*) \
 		echo "error: $(if $(WHAT),WHAT=$(WHAT) names no $(1),WHAT is missing): make $(1) WHAT=NAME, with one of these names" >&2; \
 		sed -nE 's,^$(1)/([a-z]+):.* # (.*),  \1\t\2,p' Makefile | expand -t 17 >&2; \
@@ -167,7 +172,7 @@ campaign/fuzz: setup # feed every reader with mutated input, for FOR=1m each
 
 campaign/mutate: setup # make small faults in routers and networks, and list the checks that find them; COUNT=120, WIRES=12; continues after an interruption
 	$(call campaign,mutate,$(if $(COUNT),-count $(COUNT)) $(if $(WIRES),-wires $(WIRES)) $(if $(SEED),-seed $(SEED)) \
-		$(if $(MACHINES),-machines "$(MACHINES)") $(if $(INTO),-into "$(INTO)"))
+		$(if $(MACHINES),-machines "$(MACHINES)"))
 
 campaign/proofs: setup # prove thirteen routers of five machines, for runs of any length, and print the time of each proof; 4 minutes
 	HCGEN_PROOFS=all go test -count=1 -v -timeout 80m ./test/proofs -run TestRoutersOfExamplesAreProved
@@ -199,7 +204,7 @@ campaign/smoke: setup # run a small part of seven campaigns, to see that they wo
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=adversary RUNS=10
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke bench OPTIONS="-machines ring8 -seeds 1"
 
-pictures: gallery waves ## draw the pictures of the docs; timing diagrams with WaveDrom (Node.js 20, npm)
+pictures: say/pictures gallery waves ## draw the pictures of the docs; timing diagrams with WaveDrom (Node.js 20, npm)
 
 gallery: hcgen
 	@sh tools/gallery.sh "$$PWD/$(BUILD)"
@@ -210,7 +215,7 @@ waves:
 # goreleaser is not a dependency of the module, so its version stands here.
 GORELEASER = go run github.com/goreleaser/goreleaser/v2@v2.17.0
 
-release: ## build the release files in build/release; AGAIN=1 builds them twice and compares; without a tag they are a snapshot
+release: say/release ## build the release files in build/release; AGAIN=1 builds them twice and compares; without a tag they are a snapshot
 	$(GORELEASER) release --clean $(if $(shell git tag --points-at HEAD --list 'v*'),,--snapshot)
 ifdef AGAIN
 	rm -rf $(BUILD)/again

@@ -71,7 +71,7 @@ type (
 		Nodes      positive    `json:"nodes"`
 		Degree     positive    `json:"degree"`
 		Packets    positive    `json:"packets"`
-		Steps      whole       `json:"steps"`
+		Steps      steps       `json:"steps"`
 		Bound      whole       `json:"bound"`
 		Waiting    whole       `json:"waiting,omitzero"`
 		Translated bool        `json:"translated"`
@@ -87,6 +87,7 @@ type (
 	}
 	whole     int32
 	positive  int32
+	steps     int32
 	operation string
 	ports     string
 	phaseName string
@@ -111,6 +112,10 @@ func Read(in io.Reader) (*File, error) {
 		json.UnmarshalFromFunc(readItem),
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *whole) error { return readNumber(dec, 0, n) }),
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *positive) error { return readNumber(dec, 1, n) }),
+		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, n *steps) error {
+			r.steps = jsonfile.Next(dec)
+			return readNumber(dec, 0, n)
+		}),
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *operation) error { return readText(dec, Operations(), s) }),
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *ports) error { return readText(dec, []string{allPorts, onePort}, s) }),
 		json.UnmarshalFromFunc(func(dec *jsontext.Decoder, s *phaseName) error { return readText(dec, []string{copied, add}, s) }),
@@ -124,6 +129,7 @@ func Read(in io.Reader) (*File, error) {
 type reader struct {
 	file              File
 	transfers, phases int // that have been read
+	steps             int // where the number of steps is
 }
 
 func (r *reader) readDocument(dec *jsontext.Decoder, f *File) error {
@@ -135,6 +141,10 @@ func (r *reader) readDocument(dec *jsontext.Decoder, f *File) error {
 	if err := lacks(start, "the schedule", field{"operation", d.Operation == ""}, field{"ports", d.Ports == ""},
 		field{"steps", d.Steps == absent}, field{"transfers", d.Transfers == nil}); err != nil {
 		return err
+	}
+	// What follows takes memory for every step.
+	if int(d.Steps) > len(d.Transfers) {
+		return jsonfile.Fail(r.steps, "steps is %d, but %d transfers are listed, and a schedule has at most as many steps: a step without a transfer does nothing; number the steps without gaps", d.Steps, len(d.Transfers))
 	}
 	*f = File{Machine: d.Machine, Dimensions: d.Dimensions, Operation: string(d.Operation), Algorithm: d.Algorithm, Ports: string(d.Ports),
 		Root: max(0, int(d.Root)), Nodes: int(d.Nodes), Degree: int(d.Degree), Packets: int(d.Packets), Steps: int(d.Steps), Bound: int(d.Bound), Waiting: int(d.Waiting), Phases: r.phases > 0,

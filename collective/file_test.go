@@ -32,6 +32,8 @@ func TestReadSaysWhatIsWrongWhere(t *testing.T) {
 		{`, "item": 1`, ``, `line 2, column 16: a transfer lacks the field "item"`},
 		{`"step": 1, "from"`, `"step": 4294967297, "from"`, "line 2, column 25: step is 4294967297, want a whole number from 1 to 2147483647"},
 		{`"steps": 1`, `"steps": "1"`, `line 1, column 64: steps is "1", want a whole number from 0 to 2147483647`},
+		{`"steps": 1`, `"steps": 3`, "line 1, column 64: steps is 3, but 2 transfers are listed, and a schedule has at most as many steps: a step without a transfer does nothing; number the steps without gaps"},
+		{`"steps": 1`, `"waiting": 0, "steps": 30000000`, "line 1, column 78: steps is 30000000, but 2 transfers are listed, "},
 		{`"steps": 1`, `"steps": 1, "bound": -1`, "line 1, column 76: bound is -1, want a whole number from 0 to 2147483647"},
 		{`"steps": 1`, `"steps": 1, "steps": 2`, `line 1, column 67: field "steps" is given twice`},
 		{`"steps": 1`, `"steps": 1, "stages": 2`, `line 1, column 67: unknown field "stages": the fields here are machine, dimensions, operation, `},

@@ -13,7 +13,7 @@ import (
 // error is the first of out.
 func (f *File) Write(out io.Writer) error {
 	d := document{Machine: f.Machine, Dimensions: f.Dimensions, Operation: operation(f.Operation), Algorithm: f.Algorithm, Ports: ports(f.Ports), Root: absent,
-		Nodes: positive(f.Nodes), Degree: positive(f.Degree), Packets: positive(f.Packets), Steps: whole(f.Steps), Bound: whole(f.Bound), Waiting: whole(f.Waiting),
+		Nodes: positive(f.Nodes), Degree: positive(f.Degree), Packets: positive(f.Packets), Steps: steps(f.Steps), Bound: whole(f.Bound), Waiting: whole(f.Waiting),
 		Translated: f.Translated}
 	if Rooted(f.Operation) {
 		d.Root = whole(f.Root)

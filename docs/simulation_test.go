@@ -60,7 +60,7 @@ func TestPlusargsAndExitCodesAreThoseOfTheBenches(t *testing.T) {
 		return string(data)
 	}
 	known := map[string]bool{}
-	for _, m := range regexp.MustCompile(`"(\+[a-z-]+)"`).FindAllStringSubmatch(source("options.cpp"), -1) {
+	for _, m := range regexp.MustCompile(`"(\+[a-z-]+)"`).FindAllStringSubmatch(source("bench.cpp"), -1) {
 		known[m[1]] = true
 	}
 	var documented []string
@@ -71,11 +71,11 @@ func TestPlusargsAndExitCodesAreThoseOfTheBenches(t *testing.T) {
 		}
 	}
 	// these two are read as numbers, by names without the plus
-	assert.Contains(t, source("options.cpp"), `number("max-mismatch"`)
-	assert.Contains(t, source("options.cpp"), `number("seed"`)
+	assert.Contains(t, source("bench.cpp"), `number("max-mismatch"`)
+	assert.Contains(t, source("bench.cpp"), `number("seed"`)
 	assert.ElementsMatch(t, sorted(known), documented)
 
-	enum := regexp.MustCompile(`enum Exit \{(.*)\}`).FindStringSubmatch(source("program.h"))
+	enum := regexp.MustCompile(`enum Exit \{(.*)\}`).FindStringSubmatch(source("bench.h"))
 	require.NotNil(t, enum)
 	_, sentence, found := strings.Cut(p.text, "A bench exits with ")
 	require.True(t, found)
@@ -172,7 +172,7 @@ func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
 func TestBenchesWriteWhatThePageSaysOfJUnit(t *testing.T) {
 	section := regexp.MustCompile(`(?s)\n## JUnit\n(.*?)\n## `).FindStringSubmatch(read(t, simulation).text)
 	require.NotNil(t, section)
-	for _, source := range []string{"bench.cpp", "collective_main.cpp"} {
+	for _, source := range []string{"machine.cpp", "collective_main.cpp"} {
 		bench, err := os.ReadFile("../verilator/tb/" + source)
 		require.NoError(t, err)
 		properties := regexp.MustCompile(`report\.property\("([a-z_.]+)"`).FindAllStringSubmatch(string(bench), -1)

@@ -13,59 +13,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/options"
 	"github.com/hcgen/hcgen/plan"
 )
 
 // Ports that pages name are those of the table in plan/wire.go.
-
-// withOptions are plans that together have every port: of specialized routers with all options, and of programmable
-// routers with each bus.
-func withOptions(t *testing.T) []*plan.Plan {
-	t.Helper()
-	const text = `machine "m" {
-  node_errors = true
-  dimension "x" {
-    m   = 5
-    rho = 1
-  }
-  dimension "y" {
-    m   = 4
-    rho = 2
-  }
-  message {
-    source_id   = true
-    destination = true
-    last        = true
-  }
-  router {
-    %s
-  }
-}
-`
-	var plans []*plan.Plan
-	for _, router := range []string{
-		"barrier = true\ndelivery = \"per_port\"", "kind = \"programmable\"", "kind = \"programmable\"\nconfig_bus = \"axi4lite\"",
-	} {
-		described := fmt.Sprintf(text, router)
-		if !strings.Contains(router, "programmable") {
-			described = strings.Replace(described, "destination = true", "destination = true\n    deliver_destination = true", 1)
-		}
-		plans = append(plans, plan.New(loaded(t, described)))
-	}
-	return plans
-}
-
-// pageOf is where the ports of an option are explained.
-var pageOf = map[plan.Option]string{
-	plan.Always:             "architecture.md",
-	plan.OptionSourceID:     "using-the-network.md",
-	plan.OptionDestination:  "addressed-messages.md",
-	plan.OptionLast:         "addressed-messages.md",
-	plan.OptionScope:        "addressed-messages.md",
-	plan.OptionBarrier:      "barrier.md",
-	plan.OptionNodeErrors:   "using-the-network.md",
-	plan.OptionProgrammable: "programmable.md",
-}
 
 // streamOf is the name of a stream without that of one of its wires.
 func streamOf(name string) string {
@@ -87,7 +39,7 @@ func wordsOf(p page) (words []string) {
 
 func TestPortsOnPagesAreThoseOfTheTable(t *testing.T) {
 	known := map[string]bool{"s_axis": true, "m_axis": true}
-	for _, p := range withOptions(t) {
+	for _, p := range options.Machines() {
 		for _, w := range append(p.RouterWires(), p.NetworkWires()...) {
 			known[w.Name], known[streamOf(w.Name)] = true, true
 		}
@@ -106,18 +58,17 @@ func TestPortsOnPagesAreThoseOfTheTable(t *testing.T) {
 }
 
 func TestPagesNameThePortsOfTheirOption(t *testing.T) {
-	for _, p := range withOptions(t) {
+	for _, p := range options.Machines() {
 		var bus []plan.Wire // which its standard explains
 		if p.Programmable != nil {
 			bus = p.BusWires()
 		}
 		own := slices.DeleteFunc(p.NetworkWires(), func(w plan.Wire) bool { return w.Option != plan.OptionNodeErrors })
 		for _, w := range append(p.RouterWires(), own...) {
-			if w.Name == "clk" || w.Name == "rst" || slices.ContainsFunc(bus, func(b plan.Wire) bool { return b.Name == w.Name }) {
+			if w.IsClock() || slices.ContainsFunc(bus, func(b plan.Wire) bool { return b.Name == w.Name }) {
 				continue
 			}
-			name, ok := pageOf[w.Option]
-			require.True(t, ok, "the ports of option %s are on no page", w.Option)
+			name := options.Page(w.Option)
 			words := wordsOf(read(t, name))
 			if !slices.ContainsFunc([]string{w.Name, w.NetworkName(), streamOf(w.Name)}, func(n string) bool { return n != "m_axis" && slices.Contains(words, n) }) {
 				t.Errorf("%s does not name the port %s of plan/wire.go", name, w.Name)
@@ -153,7 +104,7 @@ func digitBits(p *plan.Plan) (sum int) {
 }
 
 func TestTablesOfPortsAreThatOfThePlan(t *testing.T) {
-	p := withOptions(t)[0]
+	p := options.Machines()["per port"]
 	called := func(port string) func(plan.Wire) bool {
 		return func(w plan.Wire) bool { return w.Name == port }
 	}
@@ -184,7 +135,7 @@ func TestTablesOfPortsAreThatOfThePlan(t *testing.T) {
 		}
 	}
 	for _, w := range append(p.RouterWires(), p.NetworkWires()...) {
-		if page := pageOf[w.Option]; listed[page] != nil {
+		if page := options.Page(w.Option); listed[page] != nil {
 			assert.Contains(t, listed[page], w.Name, "the table of ports in %s", page)
 		}
 	}

@@ -271,7 +271,7 @@ func TestRoutersWiredByHandTakeFairTurns(t *testing.T) {
 }
 
 // The bench detects routers that ignore their neighbours' paces, a pace that never crosses the cable,
-// and a cable that loses a message.
+// a cable that loses a message, and a cable that takes longer.
 func TestBenchOfRoutersWiredByHandSeesFaults(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
@@ -281,6 +281,7 @@ func TestBenchOfRoutersWiredByHandSeesFaults(t *testing.T) {
 			".link_pace({2{pace[2*n+2+:2]}} | {pace[2*n+:2] & 2'd0, pace[2*n+4+:2] & 2'd0})", `when .*: node \d is too far ahead of node \d`},
 		{"rtl/cable.v", "pace_q <= paces[2*STAGES-1:0];", "pace_q <= paces[2*STAGES-1:0] & {2 * STAGES{1'b0}};", "when .*: not all messages have arrived"},
 		{"rtl/cable.v", "= !spare_valid_q;", "= !spare_valid_q | !valid_q | m_axis_tready;", `node \d receives from node \d another word than was sent`},
+		{"rtl/ring_top.v", "STAGES = 2 ", "STAGES = 3 ", `node 0 alone takes 399\d cycles for 1000 messages`},
 	} {
 		e.change(f.file, f.from, f.to)
 		text, err := e.run("sim")

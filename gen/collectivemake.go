@@ -27,6 +27,7 @@ type collectiveRun struct {
 	Nodes              int
 	Operation          string
 	ProveBy            string // what make prove proves by default: the network, or its nodes
+	collectiveTakes
 }
 
 func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiveMakeView {
@@ -39,7 +40,7 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 		v.Networks = append(v.Networks, collectiveRun{
 			Standin: standin,
 			Name:    c.Name, Module: c.NetworkModule, Node: rtl.LargestNode(c), Nodes: c.Nodes,
-			Operation: c.Operation(), ProveBy: formal.NewCollectiveProof(c).By,
+			Operation: c.Operation(), ProveBy: formal.NewCollectiveProof(c).By, collectiveTakes: newCollectiveTakes(c),
 		})
 	}
 	return v

@@ -42,7 +42,7 @@ func Files(p *plan.Plan, networks []*plan.Collective, core string) ([]artifact.F
 	if err != nil {
 		return nil, err
 	}
-	files := slices.Concat(modules, handover.Packages(p, core, networks, modules, benches), benches, rtl.Registers(p), handover.Integration(p, modules))
+	files := slices.Concat(modules, handover.Packages(p, core, networks, modules, benches), benches, rtl.Registers(p), handover.Integration(p, networks, modules))
 	for _, room := range []func(*plan.Plan, []*plan.Collective) ([]artifact.File, error){bench.Collectives, synth.Files, formal.Files} {
 		more, err := room(p, networks)
 		if err != nil {
@@ -57,11 +57,11 @@ func Files(p *plan.Plan, networks []*plan.Collective, core string) ([]artifact.F
 	if err != nil {
 		return nil, err
 	}
-	return prefixed(p.Name, append(files,
+	return append(files,
 		artifact.File{Path: "filelist.f", Role: artifact.Build, Content: artifact.Text(fileList(modules, networks))},
 		artifact.File{Path: ".gitattributes", Role: artifact.Build, Content: artifact.Text(gitAttributes)},
 		artifact.File{Path: "Makefile", Role: artifact.Build, Content: render.Template("Makefile.tmpl", makefile)},
-	)), nil
+	), nil
 }
 
 // fileList is the list of the Verilog files, in the order of their dependencies. Operators of the user come first.

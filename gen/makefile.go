@@ -21,13 +21,14 @@ type makefileView struct {
 	ConfigHash             string
 	Routers, Network, Load bool
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
-	Packets                bool   // the folder has hc_packets, which is simulated with these parameters
+	Packets                string // hc_packets, which is simulated with these parameters; empty if the folder does not have it
 	SourceBits, DepthBits  int
 	PayloadBits, Nodes     int
 	Claims, Proves         []string // files of the claims about routers, and what they say
 	NetworkFlag            string   // "1" or "0"
 	Runs                   []runView
 	Syntheses              []synthesisView
+	Takes                  takes
 }
 
 // runView is one replay of a golden trace.
@@ -45,7 +46,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		Tops:       p.RouterModule,
 		Network:    p.Machine.Network,
 		Load:       bench.HasLoad(p),
-		Packets:    rtl.HasPackets(p), SourceBits: p.SourceBits, DepthBits: rtl.PacketsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
+		SourceBits: p.SourceBits, DepthBits: rtl.PacketsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
 		NetworkFlag: "0",
 		Runs: []runView{{
 			Traffic: plan.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
@@ -65,7 +66,8 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		top, what = "network", "the whole network"
 	}
 	if rtl.HasPackets(p) {
-		v.Tops += " " + rtl.PacketsModule
+		v.Packets = p.Library(rtl.PacketsModule)
+		v.Tops += " " + v.Packets
 	}
 	for _, t := range p.Traffics() {
 		v.Runs = append(v.Runs, runView{Traffic: t.Name, Top: top, Describe: fmt.Sprintf("%s, %d cycles", what, t.Cycles)})
@@ -79,7 +81,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 	for _, c := range networks {
 		v.Tops = strings.TrimSpace(v.Tops + " " + c.NetworkModule)
 	}
-	v.Syntheses = newSyntheses(p)
+	v.Syntheses, v.Takes = newSyntheses(p), newTakes(p)
 	return v, nil
 }
 

@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"github.com/hcgen/hcgen/gen/prefix"
 	"github.com/hcgen/hcgen/internal/arbitrary/machines"
 	"github.com/hcgen/hcgen/internal/options"
 	"github.com/hcgen/hcgen/machine"
@@ -27,7 +28,7 @@ var numbered = regexp.MustCompile(`^(node|rings)\d+`)
 // endings are those of modules of a machine, library modules included, and of a collective network. Classes of nodes and
 // proofs of rings have numbers.
 func endings() (ofMachine, ofNetwork []string) {
-	ofMachine = slices.Concat(plan.Endings, libraryNames(), []string{"rings0", "rings12"})
+	ofMachine = slices.Concat(plan.Endings, prefix.Names(), []string{"rings0", "rings12"})
 	for _, ending := range plan.CollectiveEndings {
 		if name, is := strings.CutPrefix(ending, "node"); is && !strings.HasPrefix(name, "s") {
 			ofNetwork = append(ofNetwork, "node0"+name, "node12"+name)
@@ -50,7 +51,7 @@ func TestNoEndingOfANameEndsInAnother(t *testing.T) {
 		}
 	}
 	for _, ending := range plan.Endings {
-		assert.NotContains(t, libraryNames(), "hc_"+ending, "a module of machine hc gets a prefix")
+		assert.NotContains(t, prefix.Names(), "hc_"+ending, "a module of machine hc gets a prefix")
 	}
 }
 
@@ -165,7 +166,7 @@ func TestModulesHaveTheEndingsOfThePlan(t *testing.T) {
 		}
 	}
 	library := map[string]bool{}
-	for _, name := range libraryNames() {
+	for _, name := range prefix.Names() {
 		library[name] = true
 	}
 	maps.DeleteFunc(found[false], func(name string, _ bool) bool { return library[name] })
@@ -208,8 +209,8 @@ func TestModulesOfDifferentMachinesDiffer(t *testing.T) {
 			for _, ending := range plan.Endings {
 				take(p.Module(ending), machine)
 			}
-			for _, library := range libraryNames() {
-				take(string(WithPrefix(machine, []byte(library))), machine)
+			for _, library := range prefix.Names() {
+				take(string(prefix.Text(machine, []byte(library))), machine)
 			}
 			network := name.Draw(t, "collective network")
 			another := rapid.OneOf(name, rapid.Map(name, func(more string) string { return network + "_" + more })).Draw(t, "another collective network")

@@ -281,6 +281,41 @@ func TestInstancesConnectThePortsOfTheTable(t *testing.T) {
 	}
 }
 
+// A generated module uses its ports: none was added to the table alone.
+func TestModulesUseThePortsOfTheTable(t *testing.T) {
+	for name, p := range options.Machines() {
+		for module, wires := range map[string][]plan.Wire{p.RouterModule: p.RouterWires(), p.NetworkModule: p.NetworkWires()} {
+			text := comments.ReplaceAllString(generated(t, p, "rtl/"+module+".v"), "")
+			_, body, found := strings.Cut(text, "\n);\n")
+			require.True(t, found, module)
+			for _, w := range wires {
+				assert.Regexp(t, `[^.\w]`+w.Name+`\b`, body, "%s: templates/rtl have nothing for the port %s of the table in plan/wire.go", name, w.Name)
+			}
+		}
+	}
+}
+
+// The model says by which port of the router each of its inputs and outputs goes. Fields of messages are a type of their own.
+func TestModelHasThePortsOfTheTable(t *testing.T) {
+	text := fileText(t, "../sim/ports.go")
+	_, inputs, found := strings.Cut(text, "type Inputs struct {")
+	require.True(t, found)
+	inputs, outputs, found := strings.Cut(inputs, "type Outputs struct {")
+	require.True(t, found)
+	for _, p := range options.Machines() {
+		for _, w := range p.RouterWires() {
+			if w.IsClock() || w.Constant() || w.Option == plan.OptionProgrammable || w.Output && w.Field != "" && w.Field != plan.FieldPayload {
+				continue
+			}
+			side := inputs
+			if w.Output {
+				side = outputs
+			}
+			assert.Regexp(t, `(?m)// .*\b`+w.Name+`\b`, side, "sim/ports.go does not have the port %s of the table in plan/wire.go", w.Name)
+		}
+	}
+}
+
 var (
 	boundPorts = regexp.MustCompile(`\b(?:t\.|t->|top_->)(\w+)`)
 	boundWidth = regexp.MustCompile(`\((?:t\.|t->)(\w+),\s*([^"]*),\s*"(\w+)"\)`)
@@ -295,7 +330,7 @@ func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 		return string(text)
 	}
 	// Members of Verilator's class that are no ports, and ports that no bench uses.
-	verilated := []string{"eval", "final", "rootp", "trace"}
+	verilated := []string{"contextp", "eval", "final", "rootp", "trace"}
 	unused := []string{"illegal"}
 
 	tables := map[bool]map[string]bool{true: {}, false: {}} // of the router: true
@@ -323,7 +358,7 @@ func TestBenchesHaveThePortsOfTheTable(t *testing.T) {
 			continue
 		}
 		for name, p := range options.Machines() {
-			checkWidths(t, main+", "+name, p, router, read(main), read("streams.cpp"))
+			checkWidths(t, main+", "+name, p, router, read(main), read("trace.cpp"))
 		}
 	}
 }
@@ -337,7 +372,7 @@ func checkWidths(t *testing.T, where string, p *plan.Plan, router bool, main, st
 	for _, m := range constants.FindAllStringSubmatch(config+streams+main, -1) {
 		switch value := plain.Replace(m[2]); {
 		case value == "true" || value == "false":
-		case strings.Contains(value, "/"): // words of a payload
+		case strings.Contains(value, "/"), strings.Contains(value, "<<"): // words of a payload, bytes of a buffer
 		default:
 			names[m[1]] = number(t, value, names)
 		}

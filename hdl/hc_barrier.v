@@ -17,20 +17,20 @@
 `default_nettype none
 
 module hc_barrier #(
-    parameter integer LINKS    = 1,  // number of links, 1 or more
+    parameter integer DEGREE   = 1,  // number of links, 1 or more
     parameter integer DIAMETER = 1   // diameter of the network in links, 1 or more
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    input  wire               barrier_arrive,    // the node has arrived; must stay high until the node is released
-    output reg                barrier_release,   // high for one cycle: all nodes have arrived
-    output wire [1:0]         barrier_pace,      // ticks of this clock, modulo 4
-    input  wire [2*LINKS-1:0] link_barrier_pace  // barrier_pace of the neighbour on each link
+    input  wire                clk,
+    input  wire                rst,
+    input  wire                barrier_arrive,    // the node has arrived; must stay high until the node is released
+    output reg                 barrier_release,   // high for one cycle: all nodes have arrived
+    output wire [1:0]          barrier_pace,      // ticks of this clock, modulo 4
+    input  wire [2*DEGREE-1:0] link_barrier_pace  // barrier_pace of the neighbour on each link
 );
 
     generate
-        if (LINKS < 1) begin : illegal_links
-            hc_barrier_LINKS_must_be_1_or_more illegal ();
+        if (DEGREE < 1) begin : illegal_degree
+            hc_barrier_DEGREE_must_be_1_or_more illegal ();
         end else if (DIAMETER < 1) begin : illegal_diameter
             hc_barrier_DIAMETER_must_be_1_or_more illegal ();
         end
@@ -39,16 +39,16 @@ module hc_barrier #(
     localparam integer    BITS = $clog2(DIAMETER + 1);
     localparam [BITS-1:0] LAST = DIAMETER[BITS-1:0];
 
-    reg  [1:0]       pace_q;
-    reg  [BITS-1:0]  phase_q;  // ticks since the last hold
-    wire             waits = ~|phase_q & !(barrier_arrive & !barrier_release);
-    wire [LINKS-1:0] behind;
-    wire             tick = !waits & ~|behind;
-    wire             last = phase_q == LAST;
+    reg  [1:0]        pace_q;
+    reg  [BITS-1:0]   phase_q;  // ticks since the last hold
+    wire              waits = ~|phase_q & !(barrier_arrive & !barrier_release);
+    wire [DEGREE-1:0] behind;
+    wire              tick = !waits & ~|behind;
+    wire              last = phase_q == LAST;
 
     genvar i;
     generate
-        for (i = 0; i < LINKS; i = i + 1) begin : link
+        for (i = 0; i < DEGREE; i = i + 1) begin : link
             assign behind[i] = link_barrier_pace[2*i+:2] == pace_q - 2'd1;
         end
     endgenerate

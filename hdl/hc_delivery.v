@@ -11,58 +11,58 @@
 `default_nettype none
 
 module hc_delivery #(
-    parameter integer SOURCES = 1,  // number of link inputs, 1 or more
-    parameter integer WIDTH   = 8   // bits of source id and payload, 1 or more
+    parameter integer SOURCES   = 1,  // number of link inputs, 1 or more
+    parameter integer BODY_BITS = 8   // bits of source id and payload, 1 or more
 ) (
-    input  wire                     clk,
-    input  wire                     rst,
-    input  wire [SOURCES-1:0]       ask,     // the link input requests delivery of its message
-    input  wire [SOURCES-1:0]       accept,  // the header of that message is well formed
-    input  wire [SOURCES*WIDTH-1:0] bodies,  // source id and payload of each link input
-    output wire [SOURCES-1:0]       made,    // this link's message is delivered in this cycle, if well formed
-    output wire                     m_axis_tvalid,
-    input  wire                     m_axis_tready,
-    output wire [WIDTH-1:0]         m_axis_tdata
+    input  wire                         clk,
+    input  wire                         rst,
+    input  wire [SOURCES-1:0]           request,  // the link input requests delivery of its message
+    input  wire [SOURCES-1:0]           valid,    // the header of that message is well formed
+    input  wire [SOURCES*BODY_BITS-1:0] bodies,   // source id and payload of each link input
+    output wire [SOURCES-1:0]           grant,    // this link's message is delivered in this cycle, if well formed
+    output wire                         m_axis_tvalid,
+    input  wire                         m_axis_tready,
+    output wire [BODY_BITS-1:0]         m_axis_tdata
 );
 
-    wire               free;
-    wire [SOURCES-1:0] select;
-    wire [WIDTH-1:0]   body;
-    wire               accepted;
-    wire               valid = (|ask) & accepted;
-    // accept travels with its body through the arbiter, which is faster than selecting it afterwards.
-    wire [SOURCES*(WIDTH+1)-1:0] words;
+    wire                 ready;
+    wire [SOURCES-1:0]   select;
+    wire [BODY_BITS-1:0] body;
+    wire                 select_valid;
+    wire                 word_valid = (|request) & select_valid;
+    // valid travels with its body through the arbiter, which is faster than selecting it afterwards.
+    wire [SOURCES*(BODY_BITS+1)-1:0] words;
 
     genvar i;
     generate
         for (i = 0; i < SOURCES; i = i + 1) begin : source
-            assign words[i*(WIDTH+1)+:WIDTH+1] = {accept[i], bodies[i*WIDTH+:WIDTH]};
+            assign words[i*(BODY_BITS+1)+:BODY_BITS+1] = {valid[i], bodies[i*BODY_BITS+:BODY_BITS]};
         end
     endgenerate
 
     hc_tree_arbiter #(
         .REQUESTERS(SOURCES),
-        .WIDTH     (WIDTH + 1)
+        .WORD_BITS (BODY_BITS + 1)
     ) arbiter (
-        .clk      (clk),
-        .rst      (rst),
-        .request  (ask),
-        .completed(valid & free),
-        .words    (words),
-        .select   (select),
-        .word     ({accepted, body})
+        .clk     (clk),
+        .rst     (rst),
+        .request (request),
+        .complete(word_valid & ready),
+        .words   (words),
+        .select  (select),
+        .word    ({select_valid, body})
     );
 
-    // Not gated with accept: see hc_group.
-    assign made = {SOURCES{free}} & select;
+    // Not gated with valid: see hc_group.
+    assign grant = {SOURCES{ready}} & select;
 
     hc_output #(
-        .WIDTH(WIDTH)
+        .WORD_BITS(BODY_BITS)
     ) register (
         .clk          (clk),
         .rst          (rst),
-        .free         (free),
-        .valid        (valid),
+        .ready        (ready),
+        .valid        (word_valid),
         .data         (body),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),

@@ -26,11 +26,11 @@ module hc_destination_copier #(
     input  wire [DIMENSIONS-1:0]  legal,             // the digit of each dimension is below m
     input  wire [DIMENSIONS-1:0]  elsewhere,         // the destination includes a node other than this one
     input  wire                   open,              // the pace lets the message request groups, see hc_pace
-    output wire                   offered,           // a message with a legal destination is valid
+    output wire                   valid,             // a message with a legal destination is valid
     output wire                   single,            // the message is for a single node
-    output wire                   injected,          // the message completes a handshake
-    output wire [DIMENSIONS-1:0]  ask,               // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]  made,              // the group takes this copy in this cycle; high only if requested
+    output wire                   inject,            // the message completes a handshake
+    output wire [DIMENSIONS-1:0]  request,           // bit i: group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]  grant,             // the group takes this copy in this cycle; high only if requested
     output reg                    destination_error  // high in the cycle after an illegal message was dropped
 );
 
@@ -55,22 +55,22 @@ module hc_destination_copier #(
 
     // A copy to a group that is not a target counts as made in the first cycle.
     hc_local_input #(
-        .GROUPS(DIMENSIONS)
+        .DIMENSIONS(DIMENSIONS)
     ) local_input (
         .clk          (clk),
         .rst          (rst),
-        .s_axis_tvalid(offered),
+        .s_axis_tvalid(valid),
         .s_axis_tready(ready),
         .open         (open),
-        .ask          (copies),
-        .made         (made | (copies & ~targets))
+        .request      (copies),
+        .grant        (grant | (copies & ~targets))
     );
 
-    assign offered       = s_axis_tvalid & sound;
+    assign valid         = s_axis_tvalid & sound;
     assign single        = ~|all;
-    assign ask           = copies & targets;
+    assign request       = copies & targets;
     assign s_axis_tready = s_axis_tvalid & (!sound | ready);
-    assign injected      = offered & ready;
+    assign inject        = valid & ready;
 
     always @(posedge clk) begin
         destination_error <= s_axis_tvalid & !sound;

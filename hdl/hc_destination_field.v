@@ -14,28 +14,28 @@
 `default_nettype none
 
 module hc_destination_field #(
-    parameter integer M      = 4,  // number of nodes of the ring, 2 or more
-    parameter integer RHO    = 1,  // largest distance of a link of the ring, 1 to floor(M / 2)
-    parameter integer BITS   = 2,  // bits of a digit: ceil(log2 M)
-    parameter integer X_BITS = 2   // bits of x: the number that floor(M / 2) needs
+    parameter integer M          = 4,  // number of nodes of the ring, 2 or more
+    parameter integer RHO        = 1,  // largest distance of a link of the ring, 1 to floor(M / 2)
+    parameter integer DIGIT_BITS = 2,  // bits of a digit: ceil(log2 M)
+    parameter integer X_BITS     = 2   // bits of x: the number that floor(M / 2) needs
 ) (
-    input  wire            all,       // the destination is every node of the ring
-    input  wire [BITS-1:0] digit,     // digit of the destination, ignored with all
-    input  wire [BITS-1:0] own,       // digit of this node, below M
-    output wire [X_BITS:0] field,     // {flag, x}; meaningful if the digit is legal
-    output wire            legal,     // the destination is every node, or its digit is below M
-    output wire            elsewhere  // the message travels in this dimension
+    input  wire                  all,       // the destination is every node of the ring
+    input  wire [DIGIT_BITS-1:0] digit,     // digit of the destination, ignored with all
+    input  wire [DIGIT_BITS-1:0] own,       // digit of this node, below M
+    output wire [X_BITS:0]       field,     // {flag, x}; meaningful if the digit is legal
+    output wire                  legal,     // the destination is every node, or its digit is below M
+    output wire                  elsewhere  // the message travels in this dimension
 );
 
-    localparam integer       HALF_NODES = M / 2;
-    localparam [BITS-1:0]    HALF       = HALF_NODES[BITS-1:0];
-    localparam [BITS-1:0]    NODES      = M[BITS-1:0];  // 0 if M is 2 ** BITS
-    wire [BITS-1:0]          ahead = digit - own + (digit < own ? NODES : {BITS{1'b0}});  // clockwise
-    wire [BITS-1:0]          back  = NODES - ahead;
-    wire                     half  = M % 2 == 0 && ahead == HALF;
-    wire                     far;  // clockwise is the longer way
-    wire                     counterclockwise = far | (half & own[0] & (2 * RHO != M));
-    wire [BITS-1:0]          x     = far ? back : ahead;
+    localparam integer             HALF_NODES = M / 2;
+    localparam [DIGIT_BITS-1:0]    HALF       = HALF_NODES[DIGIT_BITS-1:0];
+    localparam [DIGIT_BITS-1:0]    NODES      = M[DIGIT_BITS-1:0];  // 0 if M is 2 ** DIGIT_BITS
+    wire [DIGIT_BITS-1:0]          ahead = digit - own + (digit < own ? NODES : {DIGIT_BITS{1'b0}});  // clockwise
+    wire [DIGIT_BITS-1:0]          back  = NODES - ahead;
+    wire                           half  = M % 2 == 0 && ahead == HALF;
+    wire                           far;  // clockwise is the longer way
+    wire                           counterclockwise = far | (half & own[0] & (2 * RHO != M));
+    wire [DIGIT_BITS-1:0]          x     = far ? back : ahead;
 
     generate
         if (M == 2) begin : one_other
@@ -43,13 +43,13 @@ module hc_destination_field #(
         end else begin : others
             assign far = ahead > HALF;
         end
-        if (M == 1 << BITS) begin : any_digit
+        if (M == 1 << DIGIT_BITS) begin : any_digit
             assign legal = 1'b1;
         end else begin : bounded_digit
             assign legal = all | digit < NODES;
         end
-        if (X_BITS < BITS) begin : shorter
-            wire unused = &{1'b0, x[BITS-1:X_BITS]};
+        if (X_BITS < DIGIT_BITS) begin : shorter
+            wire unused = &{1'b0, x[DIGIT_BITS-1:X_BITS]};
         end
     endgenerate
 

@@ -27,11 +27,11 @@ module hc_destination_input #(
     input  wire [DIGITS_BITS-1:0]            node_digits,       // address of this node
     input  wire                              open,              // the pace permits group requests, see hc_pace
     output wire [FIELDS_BITS-1:0]            fields,            // {flag, x} of each dimension, dimension 1 lowest
-    output wire                              offered,           // a message with a legal destination is valid
+    output wire                              valid,             // a message with a legal destination is valid
     output wire                              single,            // the message is for a single node
-    output wire                              injected,          // the message completes a handshake
-    output wire [DIMENSIONS-1:0]             ask,               // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]             made,              // the group takes this copy now; high only if requested
+    output wire                              inject,            // the message completes a handshake
+    output wire [DIMENSIONS-1:0]             request,           // bit i: group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]             grant,             // the group takes this copy now; high only if requested
     output wire                              destination_error  // high in the cycle after an illegal message is dropped
 );
 
@@ -45,10 +45,10 @@ module hc_destination_input #(
             localparam integer X_BITS = $clog2(NODES[32*i+:32] / 2 + 1);
 
             hc_destination_field #(
-                .M     (NODES[32*i+:32]),
-                .RHO   (RHOS[32*i+:32]),
-                .BITS  (BITS),
-                .X_BITS(X_BITS)
+                .M         (NODES[32*i+:32]),
+                .RHO       (RHOS[32*i+:32]),
+                .DIGIT_BITS(BITS),
+                .X_BITS    (X_BITS)
             ) direction (
                 .all      (s_axis_tdest[digits(i)+i+BITS]),
                 .digit    (s_axis_tdest[digits(i)+i+:BITS]),
@@ -73,11 +73,11 @@ module hc_destination_input #(
         .legal            (legal),
         .elsewhere        (elsewhere),
         .open             (open),
-        .offered          (offered),
+        .valid            (valid),
         .single           (single),
-        .injected         (injected),
-        .ask              (ask),
-        .made             (made),
+        .inject           (inject),
+        .request          (request),
+        .grant            (grant),
         .destination_error(destination_error)
     );
 

@@ -16,44 +16,44 @@
 `default_nettype none
 
 module hc_destination_link #(
-    parameter integer               WD_BITS    = 1,  // bits of wd, the dimension in a header, 1 or more
-    parameter integer               WC_BITS    = 1,  // bits of wc, the weight in a header, 1 or more
-    parameter         [WD_BITS-1:0] DIMENSION  = 1,  // dimension of the link, 1 or more
-    parameter         [WC_BITS-1:0] LARGEST    = 1,  // largest legal wc: D of the dimension, 1 or more
-    parameter integer               CONTINUES  = 0,  // 1 if messages can continue (D >= 2), else 0
-    parameter integer               TARGETS    = 1,  // number of targets: 1 + number of lower dimensions + CONTINUES
-    parameter integer               ROUTE_BITS = 0,  // bits of the fields of all lower dimensions
-    parameter     [16*TARGETS-1:0]  FARTHEST   = 0,  // floor(m / 2) of each lower dimension, format of hc_spread
-    parameter integer               BODY_BITS  = 8,  // bits of spread, route, source id and payload
-    parameter integer               SLOTS      = 1,  // messages in the FIFO, 1 or more
-    parameter integer               BYPASS     = 1   // 1 if messages pass an empty FIFO, else 0
+    parameter integer               WD_BITS      = 1,  // bits of wd, the dimension in a header, 1 or more
+    parameter integer               WC_BITS      = 1,  // bits of wc, the weight in a header, 1 or more
+    parameter         [WD_BITS-1:0] DIMENSION    = 1,  // dimension of the link, 1 or more
+    parameter         [WC_BITS-1:0] LARGEST      = 1,  // largest legal wc: D of the dimension, 1 or more
+    parameter integer               CONTINUES    = 0,  // 1 if messages can continue (D >= 2), else 0
+    parameter integer               TARGETS      = 1,  // number of targets: 1 + number of lower dimensions + CONTINUES
+    parameter integer               ROUTE_BITS   = 0,  // bits of the fields of all lower dimensions
+    parameter     [16*TARGETS-1:0]  FARTHEST     = 0,  // floor(m / 2) of each lower dimension, format of hc_spread
+    parameter integer               CARRIED_BITS = 8,  // bits of spread, route, source id and payload
+    parameter integer               SLOTS        = 1,  // messages in the FIFO, 1 or more
+    parameter integer               BYPASS       = 1   // 1 if messages pass an empty FIFO, else 0
 ) (
-    input  wire                 clk,
-    input  wire                 rst,
-    input  wire                 s_axis_tvalid,
-    output wire                 s_axis_tready,
-    input  wire [WD_BITS-1:0]   wd,            // dimension of the message on the link
-    input  wire [WC_BITS-1:0]   wc,            // weight of the message on the link
-    input  wire [BODY_BITS-1:0] body,          // rest of the message on the link; begins with spread and route
-    output wire [WC_BITS-1:0]   head_next_wc,  // weight of the continuation of the head
-    output wire [BODY_BITS-1:0] head_body,     // body of the head
-    output wire                 accept,        // the head is well formed
-    output wire [TARGETS-1:0]   ask,           // requested: 0 delivery, i group of dimension i, last the continuation
-    input  wire [TARGETS-1:0]   made,          // the target takes this copy in this cycle, if it is requested
-    output wire                 header_error   // high in the cycle after a malformed message was dropped
+    input  wire                    clk,
+    input  wire                    rst,
+    input  wire                    s_axis_tvalid,
+    output wire                    s_axis_tready,
+    input  wire [WD_BITS-1:0]      wd,            // dimension of the message on the link
+    input  wire [WC_BITS-1:0]      wc,            // weight of the message on the link
+    input  wire [CARRIED_BITS-1:0] body,          // rest of the message on the link; begins with spread and route
+    output wire [WC_BITS-1:0]      head_next_wc,  // weight of the continuation of the head
+    output wire [CARRIED_BITS-1:0] head_body,     // body of the head
+    output wire                    valid,         // the head is well formed
+    output wire [TARGETS-1:0]      request,       // bit 0: delivery; i: group of dimension i; last: continuation
+    input  wire [TARGETS-1:0]      grant,         // the target takes this copy in this cycle, if it is requested
+    output wire                    header_error   // high in the cycle after a malformed message was dropped
 );
 
     localparam integer SPREADS = TARGETS - CONTINUES;  // delivery and groups
     // Every message is the head for at least one cycle while it is on the link.
     localparam integer EARLY   = SLOTS == 1 && BYPASS != 0 ? 1 : 0;
 
-    wire                 routable;  // no distance on the link is above FARTHEST
-    wire [TARGETS-1:0]   wanted;    // the head has this target
-    wire [TARGETS-1:0]   copies;    // copies left to make if every target were wanted
-    wire [BODY_BITS-1:0] decoded = EARLY != 0 ? body : head_body;
-    wire                 arrived;   // the head is at its last node in this dimension, or its wc is 0
-    wire                 at_end;    // the same for the message on the link
-    wire                 spreads = decoded[BODY_BITS-1] | arrived;
+    wire                    routable;     // no distance on the link is above FARTHEST
+    wire [TARGETS-1:0]      wanted;       // the head has this target
+    wire [TARGETS-1:0]      copies;       // copies left to make if every target were wanted
+    wire [CARRIED_BITS-1:0] decoded = EARLY != 0 ? body : head_body;
+    wire                    head_at_end;  // the head is at its last node in this dimension, or its wc is 0
+    wire                    link_at_end;  // the same for the message on the link
+    wire                    spreads = decoded[CARRIED_BITS-1] | head_at_end;
 
     hc_link_input #(
         .WD_BITS  (WD_BITS),
@@ -62,7 +62,7 @@ module hc_destination_link #(
         .LARGEST  (LARGEST),
         .CONTINUES(CONTINUES),
         .TARGETS  (TARGETS),
-        .BODY_BITS(BODY_BITS),
+        .BODY_BITS(CARRIED_BITS),
         .SLOTS    (SLOTS),
         .BYPASS   (BYPASS)
     ) queue (
@@ -75,22 +75,22 @@ module hc_destination_link #(
         .body         (body),
         .head_next_wc (head_next_wc),
         .head_body    (head_body),
-        .accept       (accept),
-        .ask          (copies),
-        .made         (made | ~wanted),
+        .valid        (valid),
+        .request      (copies),
+        .grant        (grant | ~wanted),
         .header_error (header_error)
     );
 
-    assign ask = copies & wanted;
+    assign request = copies & wanted;
 
     wire [SPREADS-1:0] targets;  // targets of a message that spreads
     wire [SPREADS-1:0] goes = targets & {SPREADS{spreads}};
 
     generate
         if (WC_BITS == 1) begin : one_step
-            assign at_end = 1'b1;
+            assign link_at_end = 1'b1;
         end else begin : steps
-            assign at_end = ~|wc[WC_BITS-1:1];
+            assign link_at_end = ~|wc[WC_BITS-1:1];
         end
 
         if (SPREADS == 1) begin : lowest
@@ -105,7 +105,7 @@ module hc_destination_link #(
                 .FARTHEST   (FARTHEST[16*(SPREADS-1)-1:0]),
                 .FIELDS_BITS(ROUTE_BITS)
             ) spread (
-                .fields (decoded[BODY_BITS-2-:ROUTE_BITS]),
+                .fields (decoded[CARRIED_BITS-2-:ROUTE_BITS]),
                 .targets(targets),
                 .all    (unused_all),
                 .legal  (legal)
@@ -121,7 +121,7 @@ module hc_destination_link #(
                     .FARTHEST   (FARTHEST[16*(SPREADS-1)-1:0]),
                     .FIELDS_BITS(ROUTE_BITS)
                 ) check (
-                    .fields (body[BODY_BITS-2-:ROUTE_BITS]),
+                    .fields (body[CARRIED_BITS-2-:ROUTE_BITS]),
                     .targets(unused_targets),
                     .all    (unused_link_all),
                     .legal  (routable)
@@ -132,20 +132,20 @@ module hc_destination_link #(
         if (EARLY != 0) begin : of_link
             // A waiting message has dropped its unwanted copies in its first cycle.
             wire waits = !s_axis_tready;
-            assign arrived = at_end;
+            assign head_at_end = link_at_end;
             if (CONTINUES != 0) begin : continues
                 assign wanted = {1'b1, goes | {SPREADS{waits}}};
             end else begin : stops
                 assign wanted = goes | {SPREADS{waits}};
             end
         end else if (CONTINUES != 0) begin : of_head
-            wire unused_end = at_end;
-            assign arrived = ~|head_next_wc | &head_next_wc;
-            assign wanted  = {1'b1, goes};
+            wire unused_end = link_at_end;
+            assign head_at_end = ~|head_next_wc | &head_next_wc;
+            assign wanted      = {1'b1, goes};
         end else begin : of_last
             // Only a malformed message, which is on the link, can have a wc other than 1.
-            assign arrived = accept | at_end;
-            assign wanted  = goes;
+            assign head_at_end = valid | link_at_end;
+            assign wanted      = goes;
         end
     endgenerate
 

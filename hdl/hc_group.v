@@ -14,21 +14,21 @@
 `default_nettype none
 
 module hc_group #(
-    parameter integer SOURCES = 1,  // number of inputs whose messages may enter, the local input first; 1 or more
-    parameter integer LOWEST  = 0,  // number of the port of the first link input among them
-    parameter integer PORTS   = 1,  // ports of the dimension that messages enter, 1 or more
-    parameter integer WIDTH   = 8   // bits of source id and payload, 1 or more
+    parameter integer SOURCES   = 1,  // number of inputs whose messages may enter, the local input first; 1 or more
+    parameter integer LOWEST    = 0,  // number of the port of the first link input among them
+    parameter integer PORTS     = 1,  // ports of the dimension that messages enter, 1 or more
+    parameter integer BODY_BITS = 8   // bits of source id and payload, 1 or more
 ) (
-    input  wire                     clk,
-    input  wire                     rst,
-    input  wire [SOURCES-1:0]       ask,           // the input requests to enter its message
-    input  wire [SOURCES-1:0]       accept,        // the header of that message is well formed
-    input  wire [SOURCES*WIDTH-1:0] bodies,        // source id and payload of each input
-    output wire [SOURCES-1:0]       made,          // the last port takes this input's message now, if well formed
-    output wire [PORTS-1:0]         offer,         // the message is offered to this port
-    output wire                     offer_accept,  // the offered message is well formed
-    output wire [WIDTH-1:0]         offer_body,    // source id and payload of the offered message
-    input  wire [PORTS-1:0]         room           // the port takes an offered message in this cycle, if well formed
+    input  wire                         clk,
+    input  wire                         rst,
+    input  wire [SOURCES-1:0]           request,       // the input requests to enter its message
+    input  wire [SOURCES-1:0]           valid,         // the header of that message is well formed
+    input  wire [SOURCES*BODY_BITS-1:0] bodies,        // source id and payload of each input
+    output wire [SOURCES-1:0]           grant,         // the last port takes this input's message now, if well formed
+    output wire [PORTS-1:0]             port_request,  // the message is offered to this port
+    output wire                         port_valid,    // the offered message is well formed
+    output wire [BODY_BITS-1:0]         port_body,     // source id and payload of the offered message
+    input  wire [PORTS-1:0]             port_grant     // the port takes a requested message now, if well formed
 );
 
     generate
@@ -37,18 +37,18 @@ module hc_group #(
         end
     endgenerate
 
-    reg  [PORTS-1:0]   taken_q;  // ports that have taken the message in earlier cycles
+    reg  [PORTS-1:0]   done_q;  // ports that have taken the message in earlier cycles
     wire [SOURCES-1:0] select;
-    wire               accepted;
-    wire               all_room = &(taken_q | room);
-    wire               completed = all_room & offer_accept;
-    // accept travels with its body through the arbiter, which is faster than selecting it afterwards.
-    wire [SOURCES*(WIDTH+1)-1:0] words;
+    wire               select_valid;
+    wire               all_done = &(done_q | port_grant);
+    wire               complete = all_done & port_valid;
+    // valid travels with its body through the arbiter, which is faster than selecting it afterwards.
+    wire [SOURCES*(BODY_BITS+1)-1:0] words;
 
     genvar i;
     generate
         for (i = 0; i < SOURCES; i = i + 1) begin : source
-            assign words[i*(WIDTH+1)+:WIDTH+1] = {accept[i], bodies[i*WIDTH+:WIDTH]};
+            assign words[i*(BODY_BITS+1)+:BODY_BITS+1] = {valid[i], bodies[i*BODY_BITS+:BODY_BITS]};
         end
     endgenerate
 
@@ -56,27 +56,27 @@ module hc_group #(
         .REQUESTERS(SOURCES),
         .ALONE     (1),
         .LOWEST    (LOWEST),
-        .WIDTH     (WIDTH + 1)
+        .WORD_BITS (BODY_BITS + 1)
     ) arbiter (
-        .clk      (clk),
-        .rst      (rst),
-        .request  (ask),
-        .completed(completed),
-        .words    (words),
-        .select   (select),
-        .word     ({accepted, offer_body})
+        .clk     (clk),
+        .rst     (rst),
+        .request (request),
+        .complete(complete),
+        .words   (words),
+        .select  (select),
+        .word    ({select_valid, port_body})
     );
 
-    assign offer        = {PORTS{|ask}} & ~taken_q;
-    assign offer_accept = (|ask) & accepted;
-    // Not gated with accept, which comes late: the input of a malformed message
-    // drops it in this cycle and does not look at made.
-    assign made         = select & {SOURCES{all_room}};
+    assign port_request = {PORTS{|request}} & ~done_q;
+    assign port_valid   = (|request) & select_valid;
+    // Not gated with valid, which comes late: the input of a malformed message
+    // drops it in this cycle and ignores the grant.
+    assign grant        = select & {SOURCES{all_done}};
 
     always @(posedge clk) begin
         // A lone port takes the message in the cycle of completion, so it needs no bit.
-        taken_q <= (taken_q | (room & {PORTS{offer_accept}})) & {PORTS{!completed && PORTS > 1}};
-        if (rst) taken_q <= {PORTS{1'b0}};
+        done_q <= (done_q | (port_grant & {PORTS{port_valid}})) & {PORTS{!complete && PORTS > 1}};
+        if (rst) done_q <= {PORTS{1'b0}};
     end
 
 endmodule

@@ -18,7 +18,7 @@
 //
 // A message is malformed if wd is not DIMENSION, or if wc is 0 or above LARGEST. It never enters
 // the FIFO, and header_error is high in the cycle after its handshake. As the head it makes
-// requests like any other message, but no target takes it, because `accept` is low.
+// requests like any other message, but no target takes it, because `valid` is low.
 
 `default_nettype none
 
@@ -42,9 +42,9 @@ module hc_link_input #(
     input  wire [BODY_BITS-1:0] body,          // source id and payload of the message on the link
     output wire [WC_BITS-1:0]   head_next_wc,  // weight of the continuation of the head
     output wire [BODY_BITS-1:0] head_body,     // source id and payload of the head
-    output wire                 accept,        // the header of the head is well formed
-    output wire [TARGETS-1:0]   ask,           // requested: 0 delivery, i group of dimension i, last the continuation
-    input  wire [TARGETS-1:0]   made,          // the target takes this copy in this cycle, if it is requested
+    output wire                 valid,         // the header of the head is well formed
+    output wire [TARGETS-1:0]   request,       // bit 0: delivery; i: group of dimension i; last: continuation
+    input  wire [TARGETS-1:0]   grant,         // the target takes this copy in this cycle, if it is requested
     output reg                  header_error   // high in the cycle after a malformed message was dropped
 );
 
@@ -62,24 +62,24 @@ module hc_link_input #(
         end
     endgenerate
 
-    reg  [SLOTS-1:0]     room_q;  // bit n: at most n messages are in the FIFO
-    reg  [TARGETS-1:0]   left_q;  // copies left to make of the oldest message; 0 if the FIFO is empty
-    reg  [WORD_BITS-1:0] head_q;  // the oldest message
+    reg  [SLOTS-1:0]     free_q;     // bit n: slot n is free; messages fill slots from 0 upwards
+    reg  [TARGETS-1:0]   pending_q;  // copies left to make of the oldest message; 0 if the FIFO is empty
+    reg  [WORD_BITS-1:0] head_q;     // the oldest message
 
     // The message on the link.
     wire                 well_formed;
     wire [WORD_BITS-1:0] link_word;
     wire [TARGETS-1:0]   link_targets;
-    wire                 arrives = s_axis_tvalid & s_axis_tready & well_formed;
+    wire                 arrival = s_axis_tvalid & s_axis_tready & well_formed;
 
     // The head.
-    wire                 passes = BYPASS != 0 && room_q[0];  // the head is the message on the link
-    wire [WORD_BITS-1:0] head   = passes ? link_word : head_q;
-    wire [TARGETS-1:0]   rest   = ask & ~made & {TARGETS{accept}};
+    wire                 bypass = BYPASS != 0 && free_q[0];  // the head is the message on the link
+    wire [WORD_BITS-1:0] head   = bypass ? link_word : head_q;
+    wire [TARGETS-1:0]   rest   = request & ~grant & {TARGETS{valid}};
     wire                 stays  = |rest;
 
     // The next message.
-    wire                 follows = arrives & !passes;
+    wire                 follows = arrival & !bypass;
     wire                 waits;  // it is in the FIFO
     wire [WORD_BITS-1:0] next_word;
     wire [TARGETS-1:0]   next_targets;
@@ -102,8 +102,8 @@ module hc_link_input #(
         end
     endgenerate
 
-    assign accept    = !passes | well_formed;
-    assign ask       = left_q | (link_targets & {TARGETS{passes & s_axis_tvalid}});
+    assign valid     = !bypass | well_formed;
+    assign request   = pending_q | (link_targets & {TARGETS{bypass & s_axis_tvalid}});
     assign head_body = head[BODY_BITS-1:0];
 
     genvar n;
@@ -113,12 +113,12 @@ module hc_link_input #(
             assign next_word    = link_word;
             assign next_targets = link_targets & {TARGETS{follows}};
 
-            always @(posedge clk) if (room_q[0]) head_q <= next_word;
+            always @(posedge clk) if (free_q[0]) head_q <= next_word;
         end else begin : queue
             // The slots above the oldest message, lowest first. A message moves down one slot when
             // the oldest message leaves; a free slot follows the link.
             reg  [(SLOTS-1)*WORD_BITS-1:0] slots_q;
-            wire [SLOTS:0]                 level = {1'b0, ~room_q};  // bit n: more than n messages
+            wire [SLOTS:0]                 level = {1'b0, ~free_q};  // bit n: more than n messages
             wire [TARGETS-1:0]             waiting_targets;
 
             assign waits        = level[1];
@@ -131,7 +131,7 @@ module hc_link_input #(
                 assign waiting_targets = {TARGETS{1'b1}};
             end
 
-            always @(posedge clk) if (room_q[0] | !stays) head_q <= next_word;
+            always @(posedge clk) if (free_q[0] | !stays) head_q <= next_word;
 
             for (n = 1; n < SLOTS; n = n + 1) begin : slot
                 wire [WORD_BITS-1:0] behind;
@@ -141,27 +141,27 @@ module hc_link_input #(
                     assign behind = level[n+1] ? slots_q[n*WORD_BITS+:WORD_BITS] : link_word;
                 end
                 always @(posedge clk) begin
-                    if (room_q[n] | !stays) slots_q[(n-1)*WORD_BITS+:WORD_BITS] <= behind;
-                    room_q[n] <= stays ? !(level[n] | (level[n-1] & arrives))
-                                       : !(level[n+1] | (level[n] & arrives));
-                    if (rst) room_q[n] <= 1'b1;
+                    if (free_q[n] | !stays) slots_q[(n-1)*WORD_BITS+:WORD_BITS] <= behind;
+                    free_q[n] <= stays ? !(level[n] | (level[n-1] & arrival))
+                                       : !(level[n+1] | (level[n] & arrival));
+                    if (rst) free_q[n] <= 1'b1;
                 end
             end
         end
     endgenerate
 
     always @(posedge clk) begin
-        room_q[0]    <= !(stays | waits | follows);
-        left_q       <= rest | (next_targets & {TARGETS{!stays}});
+        free_q[0]    <= !(stays | waits | follows);
+        pending_q    <= rest | (next_targets & {TARGETS{!stays}});
         header_error <= s_axis_tvalid & s_axis_tready & !well_formed;
         if (rst) begin
-            room_q[0]    <= 1'b1;
-            left_q       <= {TARGETS{1'b0}};
+            free_q[0]    <= 1'b1;
+            pending_q    <= {TARGETS{1'b0}};
             header_error <= 1'b0;
         end
     end
 
-    assign s_axis_tready = room_q[SLOTS-1];
+    assign s_axis_tready = free_q[SLOTS-1];
 
 endmodule
 

@@ -13,32 +13,32 @@
 `default_nettype none
 
 module hc_local_input #(
-    parameter integer GROUPS = 1  // number of dimensions, 1 or more
+    parameter integer DIMENSIONS = 1  // number of dimensions, 1 or more
 ) (
-    input  wire              clk,
-    input  wire              rst,
-    input  wire              s_axis_tvalid,
-    output wire              s_axis_tready,
-    input  wire              open,  // the pace permits the message to request groups, see hc_pace
-    output wire [GROUPS-1:0] ask,   // bit i: the message requests the group of dimension i + 1
-    input  wire [GROUPS-1:0] made   // the group takes this copy in this cycle; high only while it is requested
+    input  wire                  clk,
+    input  wire                  rst,
+    input  wire                  s_axis_tvalid,
+    output wire                  s_axis_tready,
+    input  wire                  open,     // the pace permits the message to request groups, see hc_pace
+    output wire [DIMENSIONS-1:0] request,  // bit i: the message requests the group of dimension i + 1
+    input  wire [DIMENSIONS-1:0] grant     // the group takes this copy in this cycle; high only while it is requested
 );
 
     generate
-        if (GROUPS == 1) begin : lone
+        if (DIMENSIONS == 1) begin : lone
             wire unused = &{1'b0, clk, rst};
 
-            assign ask           = s_axis_tvalid & open;
-            assign s_axis_tready = made;
+            assign request       = s_axis_tvalid & open;
+            assign s_axis_tready = grant;
         end else begin : several
-            reg [GROUPS-1:0] made_q;  // copies made in earlier cycles
+            reg [DIMENSIONS-1:0] done_q;  // copies made in earlier cycles
 
-            assign ask           = {GROUPS{s_axis_tvalid & open}} & ~made_q;
-            assign s_axis_tready = &(made_q | made);
+            assign request       = {DIMENSIONS{s_axis_tvalid & open}} & ~done_q;
+            assign s_axis_tready = &(done_q | grant);
 
             always @(posedge clk) begin
-                made_q <= (made_q | made) & {GROUPS{!s_axis_tready}};
-                if (rst) made_q <= {GROUPS{1'b0}};
+                done_q <= (done_q | grant) & {DIMENSIONS{!s_axis_tready}};
+                if (rst) done_q <= {DIMENSIONS{1'b0}};
             end
         end
     endgenerate

@@ -9,26 +9,26 @@
 `default_nettype none
 
 module hc_output #(
-    parameter integer WIDTH = 8  // bits of a word, 1 or more
+    parameter integer WORD_BITS = 8  // bits of a word, 1 or more
 ) (
-    input  wire             clk,
-    input  wire             rst,
-    output wire             free,   // the register accepts a word in this cycle
-    input  wire             valid,  // `data` is a word to store
-    input  wire [WIDTH-1:0] data,
-    output wire             m_axis_tvalid,
-    input  wire             m_axis_tready,
-    output wire [WIDTH-1:0] m_axis_tdata
+    input  wire                 clk,
+    input  wire                 rst,
+    output wire                 ready,  // the register accepts a word in this cycle
+    input  wire                 valid,  // `data` is a word to store
+    input  wire [WORD_BITS-1:0] data,
+    output wire                 m_axis_tvalid,
+    input  wire                 m_axis_tready,
+    output wire [WORD_BITS-1:0] m_axis_tdata
 );
 
-    reg             full_q;
-    reg [WIDTH-1:0] data_q;
+    reg                 full_q;
+    reg [WORD_BITS-1:0] data_q;
 
-    assign free = !full_q | m_axis_tready;
+    assign ready = !full_q | m_axis_tready;
 
     always @(posedge clk) begin
-        if (free) data_q <= data;
-        full_q <= valid | !free;
+        if (ready) data_q <= data;
+        full_q <= valid | !ready;
         if (rst) full_q <= 1'b0;
     end
 

@@ -14,30 +14,30 @@
 // arrive any number of cycles late, because an older value can only delay ticks. All routers must
 // leave reset in the same cycle.
 //
-// Freedom from deadlock: `held` must not stay high for ever, which hc_ring_mark guarantees if all
+// Freedom from deadlock: `hold` must not stay high for ever, which hc_ring_mark guarantees if all
 // receivers keep accepting.
 
 `default_nettype none
 
 module hc_pace #(
-    parameter integer LINKS = 1,  // number of links, 1 or more
-    parameter integer TURN  = 1   // credit of a turn, a power of two; 1 if no message is for a single node
+    parameter integer DEGREE = 1,  // number of links, 1 or more
+    parameter integer TURN   = 1   // credit of a turn, a power of two; 1 if no message is for a single node
 ) (
-    input  wire               clk,
-    input  wire               rst,
-    input  wire [2*LINKS-1:0] link_pace,  // pace of the neighbour on each link
-    input  wire               offered,    // the local input has a message for other nodes
-    input  wire               single,     // that message is for a single node
-    input  wire               injected,   // that message completes a handshake
-    input  wire               held,       // the clock must not tick, see hc_ring_mark
-    output wire [1:0]         pace,       // ticks of this clock, modulo 4
-    output wire               tick,       // the clock ticks at the end of this cycle
-    output wire               open        // the offered message may request groups
+    input  wire                clk,
+    input  wire                rst,
+    input  wire [2*DEGREE-1:0] link_pace,  // pace of the neighbour on each link
+    input  wire                valid,      // the local input has a message for other nodes
+    input  wire                single,     // that message is for a single node
+    input  wire                inject,     // that message completes a handshake
+    input  wire                hold,       // the clock must not tick, see hc_ring_mark
+    output wire [1:0]          pace,       // ticks of this clock, modulo 4
+    output wire                tick,       // the clock ticks at the end of this cycle
+    output wire                open        // the offered message may request groups
 );
 
     generate
-        if (LINKS < 1) begin : illegal_links
-            hc_pace_LINKS_must_be_1_or_more illegal ();
+        if (DEGREE < 1) begin : illegal_degree
+            hc_pace_DEGREE_must_be_1_or_more illegal ();
         end else if (TURN < 1 || (TURN & (TURN - 1)) != 0) begin : illegal_turn
             hc_pace_TURN_must_be_a_power_of_two illegal ();
         end
@@ -48,34 +48,34 @@ module hc_pace #(
     localparam [BITS-1:0] MOST  = ADDED << 1;
     localparam [BITS-1:0] ONE   = {{BITS - 1{1'b0}}, 1'b1};
 
-    reg  [1:0]       pace_q;
-    reg  [BITS-1:0]  rest_q;  // credit less the cost of the previous cycle's injection, 0 to MOST
-    wire             full = rest_q[BITS-1];
-    wire             turn = full | rest_q[BITS-2];  // at least a turn is left
-    wire             done = !full | !offered;
-    wire [LINKS-1:0] behind;
-    wire [BITS-1:0]  credit = !tick ? rest_q : turn ? MOST : rest_q | ADDED;  // next rest, before an injection's cost
-    wire [BITS-1:0]  paid   = credit - (single ? ONE : ADDED);
+    reg  [1:0]        pace_q;
+    reg  [BITS-1:0]   rest_q;  // credit less the cost of the previous cycle's injection, 0 to MOST
+    wire              full     = rest_q[BITS-1];
+    wire              has_turn = full | rest_q[BITS-2];  // at least a turn is left
+    wire              done     = !full | !valid;
+    wire [DEGREE-1:0] behind;
+    wire [BITS-1:0]   credit = !tick ? rest_q : has_turn ? MOST : rest_q | ADDED;  // before an injection's cost
+    wire [BITS-1:0]   paid   = credit - (single ? ONE : ADDED);
 
     genvar i;
     generate
-        for (i = 0; i < LINKS; i = i + 1) begin : link
+        for (i = 0; i < DEGREE; i = i + 1) begin : link
             assign behind[i] = link_pace[2*i+:2] == pace_q - 2'd1;
         end
     endgenerate
 
     always @(posedge clk) begin
         if (tick) pace_q <= pace_q + 2'd1;
-        rest_q <= injected ? paid : credit;  // `injected` arrives late in the cycle
+        rest_q <= inject ? paid : credit;  // `inject` arrives late in the cycle
         if (rst) begin
             pace_q <= 2'd0;
             rest_q <= ADDED;
         end
     end
 
-    assign tick = done & ~|behind & !held;
+    assign tick = done & ~|behind & !hold;
     assign pace = pace_q;
-    assign open = single ? |rest_q : turn;
+    assign open = single ? |rest_q : has_turn;
 
 endmodule
 

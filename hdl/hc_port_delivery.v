@@ -12,18 +12,18 @@
 `default_nettype none
 
 module hc_port_delivery #(
-    parameter integer SOURCES = 1,  // number of link inputs, 1 or more
-    parameter integer WIDTH   = 8   // bits of source id and payload, 1 or more
+    parameter integer SOURCES   = 1,  // number of link inputs, 1 or more
+    parameter integer BODY_BITS = 8   // bits of source id and payload, 1 or more
 ) (
-    input  wire                     clk,
-    input  wire                     rst,
-    input  wire [SOURCES-1:0]       ask,     // the link input requests delivery of its message
-    input  wire [SOURCES-1:0]       accept,  // the header of that message is well formed
-    input  wire [SOURCES*WIDTH-1:0] bodies,  // source id and payload of each link input
-    output wire [SOURCES-1:0]       made,    // the register has room; not gated with ask or accept, see hc_group
-    output wire [SOURCES-1:0]       m_axis_tvalid,
-    input  wire [SOURCES-1:0]       m_axis_tready,
-    output wire [SOURCES*WIDTH-1:0] m_axis_tdata
+    input  wire                         clk,
+    input  wire                         rst,
+    input  wire [SOURCES-1:0]           request,  // the link input requests delivery of its message
+    input  wire [SOURCES-1:0]           valid,    // the header of that message is well formed
+    input  wire [SOURCES*BODY_BITS-1:0] bodies,   // source id and payload of each link input
+    output wire [SOURCES-1:0]           grant,    // the register can take it; see hc_group
+    output wire [SOURCES-1:0]           m_axis_tvalid,
+    input  wire [SOURCES-1:0]           m_axis_tready,
+    output wire [SOURCES*BODY_BITS-1:0] m_axis_tdata
 );
 
     generate
@@ -36,16 +36,16 @@ module hc_port_delivery #(
     generate
         for (i = 0; i < SOURCES; i = i + 1) begin : source
             hc_output #(
-                .WIDTH(WIDTH)
+                .WORD_BITS(BODY_BITS)
             ) register (
                 .clk          (clk),
                 .rst          (rst),
-                .free         (made[i]),
-                .valid        (ask[i] & accept[i]),
-                .data         (bodies[i*WIDTH+:WIDTH]),
+                .ready        (grant[i]),
+                .valid        (request[i] & valid[i]),
+                .data         (bodies[i*BODY_BITS+:BODY_BITS]),
                 .m_axis_tvalid(m_axis_tvalid[i]),
                 .m_axis_tready(m_axis_tready[i]),
-                .m_axis_tdata (m_axis_tdata[i*WIDTH+:WIDTH])
+                .m_axis_tdata (m_axis_tdata[i*BODY_BITS+:BODY_BITS])
             );
         end
     endgenerate

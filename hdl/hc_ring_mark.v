@@ -20,7 +20,7 @@ module hc_ring_mark (
     input  wire waiting,  // the port has a well-formed entrant, and takes no entrant in this cycle
     input  wire passes,   // the port takes a message that continues
     input  wire tick,     // the clock of the router ticks
-    output wire held      // the entrants have been passed in two ticks: the clock must not tick
+    output wire hold      // the entrants have been passed in two ticks: the clock must not tick
 );
 
     reg  passed_q;  // the entrants have been passed since the last tick
@@ -41,7 +41,7 @@ module hc_ring_mark (
         end
     end
 
-    assign held = twice_q;
+    assign hold = twice_q;
 
 endmodule
 

@@ -23,23 +23,23 @@ module hc_ring_port #(
     parameter integer ENTRANTS   = 1,  // number of requesters whose messages may enter the ring, 1 or more
     parameter integer FROM_GROUP = 1,  // 1 if requester 0 is the group of the dimension, else 0
     parameter integer MARKED     = 1,  // 1 if messages of links are among the entrants, else 0
-    parameter integer WIDTH      = 8   // bits of wc, source id and payload, 1 or more
+    parameter integer WORD_BITS  = 8   // bits of wc, source id and payload, 1 or more
 ) (
-    input  wire                      clk,
-    input  wire                      rst,
-    input  wire                      continue_ask,     // a message requests to continue
-    input  wire                      continue_accept,  // that message is well formed
-    input  wire [WIDTH-1:0]          continue_word,    // wc after this step, source id and payload of that message
-    output wire                      continue_made,    // the register can take it; not gated with its ask or accept
-    input  wire [ENTRANTS-1:0]       enter_ask,        // the entrant requests to enter
-    input  wire [ENTRANTS-1:0]       enter_accept,     // the entrant is well formed
-    input  wire [ENTRANTS*WIDTH-1:0] enter_words,      // wc, source id and payload of each entrant
-    output wire [ENTRANTS-1:0]       enter_made,       // the entrant is taken, if it is well formed
-    input  wire                      tick,             // the clock of the router ticks
-    output wire                      held,             // the clock must not tick: entrants were passed in two ticks
-    output wire                      m_axis_tvalid,
-    input  wire                      m_axis_tready,
-    output wire [WIDTH-1:0]          m_axis_tdata
+    input  wire                          clk,
+    input  wire                          rst,
+    input  wire                          continue_request,  // a message requests to continue
+    input  wire                          continue_valid,    // that message is well formed
+    input  wire [WORD_BITS-1:0]          continue_word,     // wc after this step, source id and payload of that message
+    output wire                          continue_grant,    // the register can take it; independent of its request
+    input  wire [ENTRANTS-1:0]           enter_request,     // the entrant requests to enter
+    input  wire [ENTRANTS-1:0]           enter_valid,       // the entrant is well formed
+    input  wire [ENTRANTS*WORD_BITS-1:0] enter_words,       // wc, source id and payload of each entrant
+    output wire [ENTRANTS-1:0]           enter_grant,       // the entrant is taken, if it is well formed
+    input  wire                          tick,              // the clock of the router ticks
+    output wire                          hold,              // the clock must not tick, see hc_ring_mark
+    output wire                          m_axis_tvalid,
+    input  wire                          m_axis_tready,
+    output wire [WORD_BITS-1:0]          m_axis_tdata
 );
 
     generate
@@ -48,39 +48,39 @@ module hc_ring_port #(
         end
     endgenerate
 
-    wire                free;
-    wire [ENTRANTS-1:0] enter_select;
-    wire [WIDTH-1:0]    enter_word;
-    wire                enter_valid = |(enter_select & enter_accept);
-    wire                enter_free  = free & !continue_ask;
+    wire                 ready;
+    wire [ENTRANTS-1:0]  enter_select;
+    wire [WORD_BITS-1:0] enter_word;
+    wire                 entrant_valid = |(enter_select & enter_valid);
+    wire                 enter_ready   = ready & !continue_request;
 
     hc_arbiter #(
         .REQUESTERS(ENTRANTS)
     ) arbiter (
-        .clk      (clk),
-        .rst      (rst),
-        .request  (enter_ask),
-        .completed(enter_valid & enter_free),
-        .select   (enter_select)
+        .clk     (clk),
+        .rst     (rst),
+        .request (enter_request),
+        .complete(entrant_valid & enter_ready),
+        .select  (enter_select)
     );
 
     hc_select #(
-        .WORDS(ENTRANTS),
-        .WIDTH(WIDTH)
+        .WORDS    (ENTRANTS),
+        .WORD_BITS(WORD_BITS)
     ) word_select (
         .select(enter_select),
         .words (enter_words),
         .word  (enter_word)
     );
 
-    assign continue_made = free;
+    assign continue_grant = ready;
     // A group that is the only entrant uses enter_made only while it requests, so enter_made does
     // not depend on the request. That keeps the request off the longest path.
     generate
         if (ENTRANTS == 1 && FROM_GROUP != 0) begin : lone_group
-            assign enter_made = enter_free;
+            assign enter_grant = enter_ready;
         end else begin : selected
-            assign enter_made = {ENTRANTS{enter_free}} & enter_select;
+            assign enter_grant = {ENTRANTS{enter_ready}} & enter_select;
         end
     endgenerate
 
@@ -89,25 +89,25 @@ module hc_ring_port #(
             hc_ring_mark mark (
                 .clk    (clk),
                 .rst    (rst),
-                .waiting((|(enter_ask & enter_accept)) & !(enter_valid & enter_free)),
-                .passes (continue_ask & continue_accept & free),
+                .waiting((|(enter_request & enter_valid)) & !(entrant_valid & enter_ready)),
+                .passes (continue_request & continue_valid & ready),
                 .tick   (tick),
-                .held   (held)
+                .hold   (hold)
             );
         end else begin : unmarked
             wire unused = tick;
-            assign held = 1'b0;
+            assign hold = 1'b0;
         end
     endgenerate
 
     hc_output #(
-        .WIDTH(WIDTH)
+        .WORD_BITS(WORD_BITS)
     ) register (
         .clk          (clk),
         .rst          (rst),
-        .free         (free),
-        .valid        (continue_ask ? continue_accept : enter_valid),
-        .data         (continue_ask ? continue_word : enter_word),
+        .ready        (ready),
+        .valid        (continue_request ? continue_valid : entrant_valid),
+        .data         (continue_request ? continue_word : enter_word),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),
         .m_axis_tdata (m_axis_tdata)

@@ -12,12 +12,12 @@
 `default_nettype none
 
 module hc_select #(
-    parameter integer WORDS = 2,  // number of words, 1 or more
-    parameter integer WIDTH = 8   // bits of a word, 1 or more
+    parameter integer WORDS     = 2,  // number of words, 1 or more
+    parameter integer WORD_BITS = 8   // bits of a word, 1 or more
 ) (
-    input  wire [WORDS-1:0]       select,  // one-hot or 0
-    input  wire [WORDS*WIDTH-1:0] words,   // word 0 lowest
-    output wire [WIDTH-1:0]       word
+    input  wire [WORDS-1:0]           select,  // one-hot or 0
+    input  wire [WORDS*WORD_BITS-1:0] words,   // word 0 lowest
+    output wire [WORD_BITS-1:0]       word
 );
 
     generate
@@ -33,19 +33,19 @@ module hc_select #(
         end else begin : several
             localparam integer BITS = $clog2(WORDS);
 
-            reg     [BITS-1:0]        number;  // number of the selected word
-            reg     [WORDS*WIDTH-1:0] passed;  // the words left at each level, one of every two
+            reg     [BITS-1:0]            number;       // number of the selected word
+            reg     [WORDS*WORD_BITS-1:0] merged;  // the words left at each level, one of every two
             integer                   i, level;
             always @* begin
-                number = {BITS{1'b0}};
+                number      = {BITS{1'b0}};
                 for (i = 1; i < WORDS; i = i + 1)
                     if (select[i]) number = number | i[BITS-1:0];
-                passed = words;
+                merged = words;
                 for (level = 0; level < BITS; level = level + 1)
                     for (i = 0; i + (1 << level) < WORDS; i = i + (2 << level))
-                        if (number[level]) passed[i*WIDTH+:WIDTH] = passed[(i+(1<<level))*WIDTH+:WIDTH];
+                        if (number[level]) merged[i*WORD_BITS+:WORD_BITS] = merged[(i+(1<<level))*WORD_BITS+:WORD_BITS];
             end
-            assign word = passed[0+:WIDTH];
+            assign word = merged[0+:WORD_BITS];
         end
     endgenerate
 

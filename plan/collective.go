@@ -152,36 +152,76 @@ func (p *Collective) HasResult() bool { return collective.Reduces(p.Operation())
 // Operation is the one of the description.
 func (p *Collective) Operation() string { return p.Collective.Operation }
 
-// Wires is the table of the ports of the network, in the order of declaration.
-func (p *Collective) Wires() []Wire {
-	lanes := p.Nodes * p.Degree
-	table := []struct {
-		there bool
-		Wire
-	}{
-		{true, Wire{Name: "clk", Lanes: 1, Bits: 1}},
-		{true, Wire{Name: "rst", Lanes: 1, Bits: 1, Meaning: "synchronous, active high"}},
-		{true, Wire{Name: "start", Lanes: 1, Bits: 1, Meaning: "starts an operation if ready is 1, in cycle 0"}},
-		{true, Wire{Name: "ready", Output: true, Lanes: 1, Bits: 1, Meaning: "the network accepts a start"}},
-		{true, Wire{Name: "done", Output: true, Lanes: 1, Bits: 1, Meaning: fmt.Sprintf("the last results are at the outputs, in cycle %d", p.Period+1)}},
-		{p.Requests(), Wire{Name: "s_request", Output: true, Lanes: lanes, Bits: 1, Vector: true, Meaning: "the lane needs a word in the next cycle"}},
-		{p.Requests(), Wire{Name: "s_index", Output: true, Lanes: lanes, Bits: p.IndexBits, Vector: true, Meaning: "receiver of the word: its digits minus the digits of the node, mod m"}},
-		{p.Requests(), Wire{Name: "s_data", Lanes: lanes, Bits: p.PayloadBits, Vector: true, Meaning: "the requested word, in the cycle after the request"}},
-		{p.Requests(), Wire{Name: "s_valid", Lanes: lanes, Bits: 1, Vector: true, Meaning: "s_data is valid; else late"}},
-		{p.HasOwn(), Wire{Name: "s_own_data", Lanes: p.Nodes, Bits: p.PayloadBits, Vector: true, Meaning: "own word of the node, in cycle 1"}},
-		{p.HasOwn(), Wire{Name: "s_own_valid", Lanes: p.Nodes, Bits: 1, Vector: true, Meaning: "s_own_data is valid; else late"}},
-		{true, Wire{Name: "late", Output: true, Lanes: p.Nodes, Bits: 1, Vector: true, Meaning: "a word of the node was not valid in time: all results are undefined"}},
-		{p.Delivers(), Wire{Name: "m_valid", Output: true, Lanes: lanes, Bits: 1, Vector: true, Meaning: "a word is delivered on the lane"}},
-		{p.Delivers(), Wire{Name: "m_index", Output: true, Lanes: lanes, Bits: p.IndexBits, Vector: true, Meaning: "sender of the word: its digits minus the digits of the node, mod m"}},
-		{p.Delivers(), Wire{Name: "m_data", Output: true, Lanes: lanes, Bits: p.PayloadBits, Vector: true}},
-		{p.HasResult(), Wire{Name: "m_own_valid", Output: true, Lanes: p.Nodes, Bits: 1, Vector: true, Meaning: "the result of the node is delivered"}},
-		{p.HasResult(), Wire{Name: "m_own_data", Output: true, Lanes: p.Nodes, Bits: p.PayloadBits, Vector: true, Meaning: "the result of the node"}},
+// collectiveRow is a port of a node, with or without a port of the network, or a port of the network alone.
+type collectiveRow struct {
+	there   bool
+	name    string
+	output  bool
+	lanes   lanes // of a node
+	bits    int   // of a lane, or flag
+	network Place
+	Columns
+}
+
+// rows is the table of the ports of the network and of its nodes, in the order of declaration.
+func (p *Collective) rows() []collectiveRow {
+	single, links := lanes{count: 1}, lanes{p.Degree, true, true}
+	meaning := func(text string) Columns { return Columns{Meaning: text} }
+	word := func(text string) Columns { return Columns{Meaning: text, Words: true} }
+	return []collectiveRow{
+		{true, "clk", in, single, flag, Shared, Columns{Role: Clock}},
+		{true, "rst", in, single, flag, Shared, Columns{Role: Clock, Meaning: "synchronous, active high"}},
+		{true, "start", in, single, flag, Shared, Columns{Role: Start, Meaning: "starts an operation if ready is 1, in cycle 0"}},
+		{true, "ready", out, single, flag, Shared, Columns{Inner: "ready_nodes", Meaning: "the network accepts a start"}},
+		{true, "done", out, single, flag, Shared, Columns{Inner: "done_nodes", Meaning: fmt.Sprintf("the last results are at the outputs, in cycle %d", p.Period+1)}},
+		{p.Requests(), "s_request", out, links, flag, PerNode, meaning("the lane needs a word in the next cycle")},
+		{p.Requests(), "s_index", out, links, p.IndexBits, PerNode, meaning("receiver of the word: its digits minus the digits of the node, mod m")},
+		{p.Requests(), "s_data", in, links, p.PayloadBits, PerNode, word("the requested word, in the cycle after the request")},
+		{p.Requests(), "s_valid", in, links, flag, PerNode, meaning("s_data is valid; else late")},
+		{p.HasOwn(), "s_own_data", in, single, p.PayloadBits, PerNode, word("own word of the node, in cycle 1")},
+		{p.HasOwn(), "s_own_valid", in, single, flag, PerNode, meaning("s_own_data is valid; else late")},
+		{true, "late", out, single, flag, PerNode, meaning("a word of the node was not valid in time: all results are undefined")},
+		{p.Delivers(), "m_valid", out, links, flag, PerNode, meaning("a word is delivered on the lane")},
+		{p.Delivers(), "m_index", out, links, p.IndexBits, PerNode, meaning("sender of the word: its digits minus the digits of the node, mod m")},
+		{p.Delivers(), "m_data", out, links, p.PayloadBits, Derived, word("")},
+		{p.HasResult(), "m_own_valid", out, single, flag, Derived, meaning("the result of the node is delivered")},
+		{p.HasResult(), "m_own_data", out, single, p.PayloadBits, PerNode, word("the result of the node")},
+		{true, "link_in", in, links, p.PayloadBits, Near, word("the word on the link of each port")},
+		{true, "link_out", out, links, p.PayloadBits, Near, word("")},
 	}
-	var list []Wire
-	for _, row := range table {
-		if row.there {
-			list = append(list, row.Wire)
+}
+
+// Wires lists the ports of the network, in the order of declaration.
+func (p *Collective) Wires() (list []Wire) {
+	for _, r := range p.rows() {
+		w := r.wire()
+		switch w.Network {
+		case Near:
+			continue
+		case PerNode, Derived:
+			w.Lanes, w.Vector = p.Nodes*w.Lanes, true
+		}
+		if r.there {
+			list = append(list, w)
 		}
 	}
 	return list
+}
+
+// NodeWires lists the ports of a node, in the order of declaration: those of the network, and its links.
+func (p *Collective) NodeWires() (list []Wire) {
+	for _, r := range p.rows() {
+		if r.there && r.network != Derived {
+			list = append(list, r.wire())
+		}
+	}
+	return list
+}
+
+// wire is the port of a node.
+func (r collectiveRow) wire() Wire {
+	return Wire{
+		Name: r.name, Output: r.output, Lanes: r.lanes.count, Bits: max(r.bits, 1), Vector: r.lanes.vector || r.bits != flag,
+		Links: r.lanes.links, Network: r.network, Columns: r.Columns,
+	}
 }

@@ -16,14 +16,18 @@ import (
 // A new ending keeps the second rule; a test of package gen compares the lists with what is generated.
 var (
 	Endings = []string{
-		"router", "network", "router_pins", "network_pins", "load", "bench", "instance", "nodes", "nodes_pkg",
+		"router", "network", "router_pins", "network_pins", "load", "bench", "instance", "nodes", "nodes_pkg", "system",
 		"proof", "rings", "structure", "equivalence", "configured", "standin", "machine", "specialized",
 	}
-	CollectiveEndings = []string{"network", "network_pins", "network_proof", "node", "node_pins", "nodes_proof", "table"}
+	CollectiveEndings = []string{"network", "network_pins", "network_proof", "node", "node_pins", "nodes_proof", "table",
+		"bench", "example", "instance"}
 )
 
 // Module is the name of a module of the machine, and of its file.
 func (p *Plan) Module(ending string) string { return p.Name + "_" + known(Endings, ending) }
+
+// Library is the name that a module of the library has in the output of the machine.
+func (p *Plan) Library(module string) string { return p.Name + "_" + module }
 
 // Module is the name of a module of the collective network, and of its file.
 func (p *Collective) Module(ending string) string {

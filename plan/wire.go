@@ -3,33 +3,103 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan/registers"
 )
 
-// Wire is a port of a generated module in the sense of Verilog. (A Port is a link of a router.)
+// Wire is a port of a generated module in the sense of Verilog: of a router or its network, or of a node of a collective
+// network or that network. (A Port is a link of a router.)
 type Wire struct {
 	Name    string
 	Output  bool
 	Lanes   int    // links, deliveries or nodes side by side, the first lowest
 	Bits    int    // of a lane
 	Vector  bool   // it has a range, also if that is a single bit
+	Links   bool   // a port of a router with a lane for each of its links
 	Option  Option // that brings it
-	Network Place  // what the network connects the port of a router to
-	Field   string // field of the body of a message that the port carries; empty if none
-	Meaning string // comment behind its declaration; empty if its name is enough
-
-	ofNetwork string // Meaning of the wire of the network
+	Network Place  // what the network connects the port of a router or node to
+	Columns
 }
+
+// Columns are what other parts of the output need to know about a port.
+type Columns struct {
+	Stream, Signal string // AXI4-Stream that the port belongs to, and its signal there; else empty
+	Field          string // of the body of a message that the port carries; else empty
+	Words          bool   // a lane is a word, whose width is the parameter WIDTH of the module: Bits is the default
+	Inner          string // of the network: the port for PerNode, or the wire inside; empty if it has the name of the port, or is a link
+	Proof          string // wire of proofs; empty if it has the name of the port
+	Core           bool   // templates of networks and proofs declare its wires by hand; those of all other ports follow from the table
+	Unused         string // wire of a network for the links that its programmable routers have and the machine does not
+	Role           Role   // in benches
+	Hidden         bool   // views of waves do not show it
+	Meaning        string // comment behind its declaration; empty if its name is enough
+
+	ofNetwork string // Meaning of the port of the network
+}
+
+// Streams of a router. The local ones are streams of the network without local in their names.
+const (
+	LinkIn   = "s_axis_link"
+	LinkOut  = "m_axis_link"
+	LocalIn  = "s_axis_local"
+	LocalOut = "m_axis_local"
+)
+
+// Role is what a bench does with a port: what it drives an input with, or what it uses an output for.
+type Role int
+
+// Roles of ports in benches. Inputs without a role are 0.
+const (
+	NoRole     Role = iota
+	Clock           // clk and rst, which every module has
+	Traffic         // messages pass
+	Ones            // an input that is always 1, in all bits
+	ToAll           // an input with destinations: those of broadcasts
+	Present         // an input that is 1 if the node takes part in what the option is for
+	Start           // an input that starts an operation of a collective network
+	Strobe          // an input of a configuration bus: 1 in a write
+	Address         // an input with the address of a write
+	Data            // an input with the data of a write
+	Done            // an output that ends a write
+	Configured      // an output: messages can be sent
+	Released        // an output: all nodes have arrived at the barrier
+)
+
+// IsClock reports whether the port is clk or rst.
+func (w Wire) IsClock() bool { return w.Role == Clock }
+
+// Constant reports whether a router has the same value in all cycles.
+func (w Wire) Constant() bool { return w.Network == Constant }
 
 // Width is the width of all lanes.
 func (w Wire) Width() int { return w.Lanes * w.Bits }
 
+// WithWords is the port of a module whose words have this width.
+func (w Wire) WithWords(bits int) Wire {
+	if w.Words {
+		w.Words, w.Bits = false, bits
+	}
+	return w
+}
+
 // NetworkName is the name of the port of the network for this port of all routers.
-func (w Wire) NetworkName() string { return strings.Replace(w.Name, "_local", "", 1) }
+func (w Wire) NetworkName() string {
+	if w.Network == PerNode {
+		return w.Inside()
+	}
+	return w.Name
+}
+
+// Inside is the name of what the network connects the port to.
+func (w Wire) Inside() string { return cmp.Or(w.Inner, w.Name) }
+
+// InProof is the name of the wire that a proof connects the port to.
+func (w Wire) InProof() string { return cmp.Or(w.Proof, w.Name) }
 
 // Option is an attribute of the configuration that brings ports.
 type Option string
@@ -46,24 +116,41 @@ const (
 	OptionNodeErrors   Option = "node_errors"
 )
 
-// options has a row for each option: whether a machine has it, in the order in which proofs declare their wires.
+// options has a row for each option: whether a machine has it, in the order in which proofs declare their wires; and the
+// place of its ports in the registers of pin wrappers, on which placement depends.
 var options = []struct {
 	option Option
 	of     func(*Plan) bool
+	pins   int
 }{
-	{OptionProgrammable, func(p *Plan) bool { return p.Programmable != nil }},
-	{OptionSourceID, func(p *Plan) bool { return p.SourceBits > 0 }},
-	{OptionLast, func(p *Plan) bool { return p.LastBits > 0 }},
-	{OptionScope, func(p *Plan) bool { return p.ScopeBits > 0 }},
-	{OptionDestination, func(p *Plan) bool { return p.Destination != nil }},
-	{OptionBarrier, func(p *Plan) bool { return p.Machine.Barrier }},
-	{OptionNodeErrors, func(p *Plan) bool { return p.Machine.NodeErrors }},
-	{Always, func(*Plan) bool { return true }},
+	{OptionProgrammable, func(p *Plan) bool { return p.Programmable != nil }, pinsFirst},
+	{OptionSourceID, func(p *Plan) bool { return p.SourceBits > 0 }, pinsLast},
+	{OptionLast, func(p *Plan) bool { return p.LastBits > 0 }, 4},
+	{OptionScope, func(p *Plan) bool { return p.ScopeBits > 0 }, 4},
+	{OptionDestination, func(p *Plan) bool { return p.Destination != nil }, 3},
+	{OptionBarrier, func(p *Plan) bool { return p.Machine.Barrier }, 5},
+	{OptionNodeErrors, func(p *Plan) bool { return p.Machine.NodeErrors }, pinsLast},
+	{Always, func(*Plan) bool { return true }, pinsLast},
 }
 
-// Order is the place of the option in the order in which proofs declare their wires. It panics for an option that
-// has no row in the table.
-func (o Option) Order() int {
+// Places in pin wrappers.
+const (
+	pinsOfClock = iota
+	pinsFirst
+	pinsOfConstants
+	pinsLast = 6
+)
+
+// Options lists the options that bring ports, and Always.
+func Options() (list []Option) {
+	for _, row := range options {
+		list = append(list, row.option)
+	}
+	return list
+}
+
+// order is the place of the option in the table. It panics for an option that has no row.
+func (o Option) order() int {
 	for i, row := range options {
 		if row.option == o {
 			return i
@@ -72,19 +159,54 @@ func (o Option) Order() int {
 	panic(fmt.Sprintf("option %q is not in the table of options", o))
 }
 
-// has reports whether the machine has an option.
-func (p *Plan) has(o Option) bool { return options[o.Order()].of(p) }
+// Has reports whether the machine has an option.
+func (p *Plan) Has(o Option) bool { return options[o.order()].of(p) }
 
-// Place is what the network connects a port of its routers to.
+// InProofOrder sorts the ports of a router in the order in which proofs declare their wires: clk, rst, and the ports of
+// options.
+func InProofOrder(wires []Wire) []Wire {
+	return sorted(wires, func(w Wire) int {
+		if w.IsClock() {
+			return -1
+		}
+		return w.Option.order()
+	})
+}
+
+// InPinOrder sorts the ports of a module in their order in the registers of pin wrappers: clk, rst, and the ports of options.
+func InPinOrder(wires []Wire) []Wire {
+	return sorted(wires, func(w Wire) int {
+		switch pins := options[w.Option.order()].pins; {
+		case w.IsClock():
+			return pinsOfClock
+		case w.Constant():
+			return pinsOfConstants
+		default:
+			return pins
+		}
+	})
+}
+
+func sorted(wires []Wire, place func(Wire) int) []Wire {
+	list := slices.Clone(wires)
+	slices.SortStableFunc(list, func(a, b Wire) int { return cmp.Compare(place(a), place(b)) })
+	return list
+}
+
+// Place is what the network connects a port of its routers or nodes to.
 type Place int
 
-// Places of the ports of routers in a network.
+// Places of the ports in a network.
 const (
-	Inside   Place = iota // wires inside
+	Near     Place = iota // a wire inside, of the node: of each of its links, if the port has a lane for each
+	FarLink               // the wire inside of the other end of each link
+	FarNode               // the wire inside of the node at the other end of each link
+	Common                // a wire inside that all routers share
 	Constant              // a constant, which follows from the address of the node
-	Shared                // a port of the network, the same for all routers
-	PerNode               // a port of the network with the ports of all routers, node 0 lowest
-	Any                   // a port of the network that is the OR of the ports of all routers
+	Shared                // a port of the network: an input of all nodes, or an output of node 0
+	PerNode               // a port of the network with the ports of all nodes, node 0 lowest
+	Any                   // a port of the network that is the OR of the ports of all routers, which are a wire inside
+	Derived               // a port of the network alone, which is another wire inside
 )
 
 const (
@@ -97,6 +219,7 @@ const (
 type lanes struct {
 	count  int
 	vector bool
+	links  bool
 }
 
 // row is a port of the router in the table, and its connection in the network.
@@ -107,69 +230,90 @@ type row struct {
 	bits    int // of a lane, or flag
 	option  Option
 	network Place
-	field   string
-
-	ofRouter, ofNetwork string // comments
+	Columns
 }
+
+// of is the column Meaning of a port of the router, and that of the port of the network.
+func of(router, network string) Columns { return Columns{Meaning: router, ofNetwork: network} }
 
 // rows is the table of ports, of all options, in the order of declaration.
 func (p *Plan) rows() []row {
-	single, links, deliveries := lanes{1, false}, lanes{p.RouterPorts, true}, lanes{p.Deliveries, p.PerPort()}
+	single, links, deliveries := lanes{count: 1}, lanes{p.RouterPorts, true, true}, lanes{p.Deliveries, p.PerPort(), false}
 	destination, untilConfigured, ofTheMachine := Destination{}, "", ""
 	if p.Destination != nil {
 		destination = *p.Destination
 	}
+	reset := "synchronous, active high"
 	table := []row{
-		{"clk", in, single, flag, Always, Shared, "", "", ""},
-		{"rst", in, single, flag, Always, Shared, "", "synchronous, active high", "synchronous, active high"},
+		{"clk", in, single, flag, Always, Shared, Columns{Role: Clock, Core: true, Hidden: true}},
+		{"rst", in, single, flag, Always, Shared, Columns{Role: Clock, Core: true, Hidden: true, Meaning: reset, ofNetwork: reset}},
 	}
 	if p.Programmable != nil {
 		untilConfigured, ofTheMachine = ", 0 until configured", " of the machine"
 		for _, w := range buses[p.Programmable.Bus] {
-			table = append(table, row{w.name, w.output, single, w.bits, OptionProgrammable, Shared, "", "", ""})
+			table = append(table, row{w.name, w.output, single, w.bits, OptionProgrammable, Shared, Columns{Role: w.role, Hidden: true}})
 		}
 	}
+	const (
+		ofSource  = "number of the source node"
+		ofScope   = "dimensions in which the destination is all, dimension 1 lowest"
+		ofLast    = "last message of a packet"
+		ofRelease = "1 for one cycle when all nodes have arrived"
+	)
 	return append(table, []row{
-		// name, direction, lanes, bits, option, in the network, field, comment in the router and in the network
-		{"configured", out, single, flag, OptionProgrammable, Shared, "", "configured: the router accepts messages", "configured: the routers accept messages"},
-		{"illegal", out, single, flag, OptionProgrammable, Shared, "",
-			"the configured machine is illegal: the router accepts no messages", "the configured machine is illegal: the routers accept no messages"},
-		{"idle", out, single, flag, OptionProgrammable, Inside, "", "the router accepts no messages and holds none", ""},
-		{"drained", in, single, flag, OptionProgrammable, Inside, "", "the AND of idle of all routers of the machine", ""},
-		{"node_id", in, single, p.SourceBits, OptionSourceID, Constant, FieldSource, "address of this node, constant", ""},
-		{"node_digits", in, single, destination.DigitsBits, OptionDestination, Constant, "", "digits of the address of this node, dimension 1 lowest, constant", ""},
+		// name, direction, lanes, bits, option, in the network, other columns
+		{"configured", out, single, flag, OptionProgrammable, Shared, Columns{Role: Configured, Hidden: true,
+			Meaning: "configured: the router accepts messages", ofNetwork: "configured: the routers accept messages"}},
+		{"illegal", out, single, flag, OptionProgrammable, Shared, Columns{Hidden: true,
+			Meaning: "the configured machine is illegal: the router accepts no messages", ofNetwork: "the configured machine is illegal: the routers accept no messages"}},
+		{"idle", out, single, flag, OptionProgrammable, Near, Columns{Core: true, Hidden: true, Meaning: "the router accepts no messages and holds none"}},
+		{"drained", in, single, flag, OptionProgrammable, Common, Columns{Core: true, Hidden: true, Meaning: "the AND of idle of all routers of the machine"}},
+		{"node_id", in, single, p.SourceBits, OptionSourceID, Constant, Columns{Field: FieldSource, Hidden: true, Meaning: "address of this node, constant"}},
+		{"node_digits", in, single, destination.DigitsBits, OptionDestination, Constant, Columns{Hidden: true,
+			Meaning: "digits of the address of this node, dimension 1 lowest, constant"}},
 
-		{"s_axis_link_tvalid", in, links, flag, Always, Inside, "", "", ""},
-		{"s_axis_link_tready", out, links, flag, Always, Inside, "", "", ""},
-		{"s_axis_link_tdata", in, links, p.LinkBits, Always, Inside, "", "", ""},
-		{"m_axis_link_tvalid", out, links, flag, Always, Inside, "", "", ""},
-		{"m_axis_link_tready", in, links, flag, Always, Inside, "", "", ""},
-		{"m_axis_link_tdata", out, links, p.LinkBits, Always, Inside, "", "", ""},
+		{"s_axis_link_tvalid", in, links, flag, Always, FarLink, Columns{Stream: LinkIn, Signal: "tvalid", Proof: "s_valid", Core: true}},
+		{"s_axis_link_tready", out, links, flag, Always, FarLink, Columns{Stream: LinkIn, Signal: "tready", Proof: "s_ready", Core: true, Unused: "unused_in_tready"}},
+		{"s_axis_link_tdata", in, links, p.LinkBits, Always, FarLink, Columns{Stream: LinkIn, Signal: "tdata", Proof: "s_data", Core: true}},
+		{"m_axis_link_tvalid", out, links, flag, Always, Near, Columns{Stream: LinkOut, Signal: "tvalid", Proof: "link_valid", Core: true, Unused: "unused_tvalid"}},
+		{"m_axis_link_tready", in, links, flag, Always, Near, Columns{Stream: LinkOut, Signal: "tready", Proof: "link_ready", Core: true, Role: Ones}},
+		{"m_axis_link_tdata", out, links, p.LinkBits, Always, Near, Columns{Stream: LinkOut, Signal: "tdata", Proof: "link_data", Core: true, Unused: "unused_tdata"}},
 
-		{"s_axis_local_tvalid", in, single, flag, Always, PerNode, "", "", "node n offers a message"},
-		{"s_axis_local_tready", out, single, flag, Always, PerNode, "", "", "the router accepts the message of node n"},
-		{"s_axis_local_tdata", in, single, p.PayloadBits, Always, PerNode, FieldPayload, "", "payload from node n"},
-		{"s_axis_local_tdest", in, single, destination.TDestBits, OptionDestination, PerNode, "", "", "destination: digit and flag of each dimension"},
-		{"s_axis_local_tlast", in, single, flag, OptionLast, PerNode, FieldLast, "", "last message of a packet"},
-		{"m_axis_local_tvalid", out, deliveries, flag, Always, PerNode, "", "", "the router offers a message to node n"},
-		{"m_axis_local_tready", in, deliveries, flag, Always, PerNode, "", "", "node n accepts it"},
-		{"m_axis_local_tdata", out, deliveries, p.PayloadBits, Always, PerNode, FieldPayload, "", "payload for node n"},
-		{"m_axis_local_tid", out, deliveries, p.SourceBits, OptionSourceID, PerNode, FieldSource, "number of the source node", "number of the source node"},
-		{"m_axis_local_tdest", out, deliveries, p.ScopeBits, OptionScope, PerNode, FieldScope,
-			"dimensions in which the destination is all, dimension 1 lowest", "dimensions in which the destination is all, dimension 1 lowest"},
-		{"m_axis_local_tlast", out, deliveries, flag, OptionLast, PerNode, FieldLast, "", "last message of a packet"},
+		{"s_axis_local_tvalid", in, single, flag, Always, PerNode, Columns{Stream: LocalIn, Signal: "tvalid", Inner: "s_axis_tvalid", Proof: "local_valid", Core: true,
+			Role: Traffic, ofNetwork: "node n offers a message"}},
+		{"s_axis_local_tready", out, single, flag, Always, PerNode, Columns{Stream: LocalIn, Signal: "tready", Inner: "s_axis_tready", Proof: "local_ready", Core: true,
+			Role: Traffic, ofNetwork: "the router accepts the message of node n"}},
+		{"s_axis_local_tdata", in, single, p.PayloadBits, Always, PerNode, Columns{Stream: LocalIn, Signal: "tdata", Field: FieldPayload, Inner: "s_axis_tdata", Proof: "local_payload", Core: true,
+			Role: Traffic, ofNetwork: "payload from node n"}},
+		{"s_axis_local_tdest", in, single, destination.TDestBits, OptionDestination, PerNode, Columns{Stream: LocalIn, Signal: "tdest", Inner: "s_axis_tdest", Proof: "local_dest",
+			Role: ToAll, ofNetwork: "destination: digit and flag of each dimension"}},
+		{"s_axis_local_tlast", in, single, flag, OptionLast, PerNode, Columns{Stream: LocalIn, Signal: "tlast", Field: FieldLast, Inner: "s_axis_tlast", Proof: "local_last",
+			Role: Ones, ofNetwork: ofLast}},
+		{"m_axis_local_tvalid", out, deliveries, flag, Always, PerNode, Columns{Stream: LocalOut, Signal: "tvalid", Inner: "m_axis_tvalid", Proof: "delivery_valid", Core: true,
+			Role: Traffic, ofNetwork: "the router offers a message to node n"}},
+		{"m_axis_local_tready", in, deliveries, flag, Always, PerNode, Columns{Stream: LocalOut, Signal: "tready", Inner: "m_axis_tready", Proof: "delivery_ready", Core: true,
+			Role: Traffic, ofNetwork: "node n accepts it"}},
+		{"m_axis_local_tdata", out, deliveries, p.PayloadBits, Always, PerNode, Columns{Stream: LocalOut, Signal: "tdata", Field: FieldPayload, Inner: "m_axis_tdata", Proof: "delivery_payload", Core: true,
+			Role: Traffic, ofNetwork: "payload for node n"}},
+		{"m_axis_local_tid", out, deliveries, p.SourceBits, OptionSourceID, PerNode, Columns{Stream: LocalOut, Signal: "tid", Field: FieldSource, Inner: "m_axis_tid", Proof: "delivery_id",
+			Meaning: ofSource, ofNetwork: ofSource}},
+		{"m_axis_local_tdest", out, deliveries, p.ScopeBits, OptionScope, PerNode, Columns{Stream: LocalOut, Signal: "tdest", Field: FieldScope, Inner: "m_axis_tdest", Proof: "delivery_dest",
+			Meaning: ofScope, ofNetwork: ofScope}},
+		{"m_axis_local_tlast", out, deliveries, flag, OptionLast, PerNode, Columns{Stream: LocalOut, Signal: "tlast", Field: FieldLast, Inner: "m_axis_tlast", Proof: "delivery_last",
+			ofNetwork: ofLast}},
 
-		{"pace", out, single, PaceBits, Always, Inside, "", "clock for fair turns of this node, modulo 4" + untilConfigured, ""},
-		{"link_pace", in, links, PaceBits, Always, Inside, "", "pace of the neighbour on each port" + ofTheMachine, ""},
-		{"barrier_arrive", in, single, flag, OptionBarrier, PerNode, "",
-			"this node has arrived; stays high until it is released", "node n has arrived; stays high until it is released"},
-		{"barrier_release", out, single, flag, OptionBarrier, PerNode, "", "1 for one cycle when all nodes have arrived", "1 for one cycle when all nodes have arrived"},
-		{"barrier_pace", out, single, PaceBits, OptionBarrier, Inside, "", "clock for the barrier of this node, modulo 4", ""},
-		{"link_barrier_pace", in, links, PaceBits, OptionBarrier, Inside, "", "barrier_pace of the neighbour on each port", ""},
+		{"pace", out, single, PaceBits, Always, Near, Columns{Core: true, Meaning: "clock for fair turns of this node, modulo 4" + untilConfigured}},
+		{"link_pace", in, links, PaceBits, Always, FarNode, Columns{Inner: "pace", Core: true, Hidden: true, Meaning: "pace of the neighbour on each port" + ofTheMachine}},
+		{"barrier_arrive", in, single, flag, OptionBarrier, PerNode, Columns{Role: Present,
+			Meaning: "this node has arrived; stays high until it is released", ofNetwork: "node n has arrived; stays high until it is released"}},
+		{"barrier_release", out, single, flag, OptionBarrier, PerNode, Columns{Role: Released, Meaning: ofRelease, ofNetwork: ofRelease}},
+		{"barrier_pace", out, single, PaceBits, OptionBarrier, Near, Columns{Hidden: true, Meaning: "clock for the barrier of this node, modulo 4"}},
+		{"link_barrier_pace", in, links, PaceBits, OptionBarrier, FarNode, Columns{Inner: "barrier_pace", Hidden: true, Meaning: "barrier_pace of the neighbour on each port"}},
 
-		{"destination_error", out, single, flag, OptionDestination, Any, "",
-			"1 for one cycle for each message dropped at the local input", "a router dropped a message of its node"},
-		{"header_error", out, links, flag, Always, Any, "", "1 for one cycle for each malformed message dropped on the link", "a router dropped a malformed message"},
+		{"destination_error", out, single, flag, OptionDestination, Any, Columns{Inner: "destination_errors",
+			Meaning: "1 for one cycle for each message dropped at the local input", ofNetwork: "a router dropped a message of its node"}},
+		{"header_error", out, links, flag, Always, Any, Columns{Inner: "link_error", Core: true, Unused: "unused_error",
+			Meaning: "1 for one cycle for each malformed message dropped on the link", ofNetwork: "a router dropped a malformed message"}},
 	}...)
 }
 
@@ -178,21 +322,23 @@ type busWire struct {
 	name   string
 	output bool
 	bits   int // or flag
+	role   Role
 }
 
-// buses lists the ports of each configuration bus, in the order of its bridge in the library.
+// buses lists the ports of each configuration bus, in the order of its bridge in the library. The AXI4-Lite bridge accepts
+// address and data of a write in one cycle.
 var buses = map[string][]busWire{
 	machine.Wishbone: {
-		{"wb_cyc_i", in, flag}, {"wb_stb_i", in, flag}, {"wb_we_i", in, flag}, {"wb_adr_i", in, registers.AddressBits},
-		{"wb_dat_i", in, 32}, {"wb_sel_i", in, 4},
-		{"wb_dat_o", out, 32}, {"wb_ack_o", out, flag}, {"wb_err_o", out, flag},
+		{"wb_cyc_i", in, flag, Strobe}, {"wb_stb_i", in, flag, Strobe}, {"wb_we_i", in, flag, Strobe}, {"wb_adr_i", in, registers.AddressBits, Address},
+		{"wb_dat_i", in, 32, Data}, {"wb_sel_i", in, 4, Ones},
+		{"wb_dat_o", out, 32, NoRole}, {"wb_ack_o", out, flag, Done}, {"wb_err_o", out, flag, NoRole},
 	},
 	machine.AXI4Lite: {
-		{"s_axi_awvalid", in, flag}, {"s_axi_awready", out, flag}, {"s_axi_awaddr", in, registers.AddressBits}, {"s_axi_awprot", in, 3},
-		{"s_axi_wvalid", in, flag}, {"s_axi_wready", out, flag}, {"s_axi_wdata", in, 32}, {"s_axi_wstrb", in, 4},
-		{"s_axi_bvalid", out, flag}, {"s_axi_bready", in, flag}, {"s_axi_bresp", out, 2},
-		{"s_axi_arvalid", in, flag}, {"s_axi_arready", out, flag}, {"s_axi_araddr", in, registers.AddressBits}, {"s_axi_arprot", in, 3},
-		{"s_axi_rvalid", out, flag}, {"s_axi_rready", in, flag}, {"s_axi_rdata", out, 32}, {"s_axi_rresp", out, 2},
+		{"s_axi_awvalid", in, flag, Strobe}, {"s_axi_awready", out, flag, Done}, {"s_axi_awaddr", in, registers.AddressBits, Address}, {"s_axi_awprot", in, 3, NoRole},
+		{"s_axi_wvalid", in, flag, Strobe}, {"s_axi_wready", out, flag, NoRole}, {"s_axi_wdata", in, 32, Data}, {"s_axi_wstrb", in, 4, Ones},
+		{"s_axi_bvalid", out, flag, NoRole}, {"s_axi_bready", in, flag, Ones}, {"s_axi_bresp", out, 2, NoRole},
+		{"s_axi_arvalid", in, flag, NoRole}, {"s_axi_arready", out, flag, NoRole}, {"s_axi_araddr", in, registers.AddressBits, NoRole}, {"s_axi_arprot", in, 3, NoRole},
+		{"s_axi_rvalid", out, flag, NoRole}, {"s_axi_rready", in, flag, NoRole}, {"s_axi_rdata", out, 32, NoRole}, {"s_axi_rresp", out, 2, NoRole},
 	},
 }
 
@@ -204,14 +350,25 @@ func (p *Plan) BusWires() []Wire {
 // RouterWires lists the ports of the router in the order of their declaration.
 func (p *Plan) RouterWires() (list []Wire) {
 	for _, r := range p.rows() {
-		if p.has(r.option) {
+		if p.Has(r.option) {
 			list = append(list, Wire{
 				Name: r.name, Output: r.output, Lanes: r.lanes.count, Bits: max(r.bits, 1), Vector: r.lanes.vector || r.bits != flag,
-				Option: r.option, Network: r.network, Field: r.field, Meaning: r.ofRouter, ofNetwork: r.ofNetwork,
+				Links: r.lanes.links, Option: r.option, Network: r.network, Columns: r.Columns,
 			})
 		}
 	}
 	return list
+}
+
+// OtherWires lists the ports that every router has and no template names.
+func (p *Plan) OtherWires() []Wire {
+	return slices.DeleteFunc(p.RouterWires(), func(w Wire) bool { return w.Core || w.Option != Always })
+}
+
+// RouterWire is a port of the router. It panics if there is none of this name.
+func (p *Plan) RouterWire(name string) Wire {
+	wires := p.RouterWires()
+	return wires[slices.IndexFunc(wires, func(w Wire) bool { return w.Name == name })]
 }
 
 // NetworkWires lists the ports of the network in the order of their declaration.
@@ -219,17 +376,17 @@ func (p *Plan) NetworkWires() (list []Wire) {
 	for _, w := range p.RouterWires() {
 		w.Meaning = w.ofNetwork
 		switch w.Network {
-		case Inside, Constant:
+		case Near, FarLink, FarNode, Common, Constant:
 			continue
 		case PerNode:
 			w.Meaning = w.perNode() + ": " + w.Meaning
 			w.Name, w.Lanes, w.Vector = w.NetworkName(), p.Nodes*w.Lanes, true
 		case Any:
-			w.Lanes, w.Vector = 1, false
-			if p.has(OptionNodeErrors) {
+			w.Lanes, w.Vector, w.Links = 1, false, false
+			if p.Has(OptionNodeErrors) {
 				list = append(list, w.ofNodes(p.Nodes))
 			}
-		case Shared: // as it is
+		case Shared, Derived: // as it is
 		}
 		list = append(list, w)
 	}
@@ -238,7 +395,7 @@ func (p *Plan) NetworkWires() (list []Wire) {
 
 // ofNodes is the port of the network with the errors of each node, in addition to their OR w.
 func (w Wire) ofNodes(nodes int) Wire {
-	w.Name, w.Lanes, w.Vector, w.Option, w.Network = "node_"+w.Name, nodes, true, OptionNodeErrors, PerNode
+	w.Name, w.Lanes, w.Vector, w.Option, w.Network, w.Core = "node_"+w.Name, nodes, true, OptionNodeErrors, PerNode, false
 	w.Meaning = "[n]: " + strings.Replace(w.Meaning, "a router", "router n", 1)
 	return w
 }

@@ -231,18 +231,26 @@ func (c *compiler) reduce(result int32, of *traffic) error {
 		arrived[u.step+1] = append(arrived[u.step+1], collective.Term{Source: collective.Arrived, Index: u.port})
 	}
 	steps := slices.Sorted(maps.Keys(arrived))
+	why := ""
 	switch {
-	case result == c.node && len(of.adds) == 0:
+	case result == c.node && len(of.adds) > 0:
+		why = fmt.Sprintf("node %d sends a partial sum for itself in step %d, but a node only adds up its own sum", c.node, of.adds[0].step)
+	case result == c.node:
 		c.accumulate(arrived, steps, of.sends)
-		return nil
-	case result != c.node && len(of.adds) == 1 && (len(steps) == 0 || steps[len(steps)-1] <= of.adds[0].step):
+	case len(of.adds) > 1:
+		why = fmt.Sprintf("node %d sends partial sums for node %d in steps %d and %d, but a node sends one for each other node", c.node, result, of.adds[0].step, of.adds[1].step)
+	case len(steps) > 0 && steps[len(steps)-1] > of.adds[0].step:
+		why = fmt.Sprintf("node %d sends its partial sum for node %d in step %d, but what it must add arrives in step %d", c.node, result, of.adds[0].step, steps[len(steps)-1]-1)
+	default:
 		c.addUp(c.sub(result, c.node), arrived, steps, of.adds[0])
 		if len(of.receives) > 0 {
 			c.copy(result, -1, of)
 		}
-		return nil
 	}
-	return &Unstreamable{c.of.Operation, c.of.Algorithm, fmt.Sprintf("node %d does not add up the sum for node %d before it sends it, once", c.node, result)}
+	if why != "" {
+		return &Unstreamable{c.of.Operation, c.of.Algorithm, why}
+	}
+	return nil
 }
 
 // addUp adds what arrives to the node's part of the result of another node, and sends the sum.

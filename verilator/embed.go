@@ -3,7 +3,7 @@
 // Package verilator holds the C++ benches that replay golden traces on the
 // Verilated router and network. They are the same for every machine; the
 // constants of a machine are in the generated header bench_config.h, which
-// bench.h specifies together with the Verilator command lines.
+// machine.h specifies together with the Verilator command lines.
 package verilator
 
 import (

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -26,10 +27,11 @@ type toolReport struct {
 	Tool    string   `json:"tool"`
 	Status  status   `json:"status"`
 	Version string   `json:"version,omitempty"` // missing if it is unknown
-	Oldest  string   `json:"oldest"`
-	Needed  bool     `json:"needed"`  // by the generated Makefile
-	Targets []string `json:"targets"` // of make that use it
-	Package string   `json:"package"` // of Debian
+	Oldest  string   `json:"oldest,omitempty"`  // missing if any version will do
+	Needed  bool     `json:"needed"`            // by the generated Makefile
+	Hcgen   bool     `json:"hcgen"`             // only developers of hcgen need it
+	Targets []string `json:"targets"`           // of make that use it, here or in hcgen
+	Package string   `json:"package"`           // of Debian
 }
 
 func newDoctor(c *console) *cobra.Command {
@@ -37,10 +39,11 @@ func newDoctor(c *console) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "doctor",
 		Short: "Check that required tools are installed and recent enough",
-		Long: `Check the tools of the generated Makefile. The command lists the installed and the
-oldest version of each tool and the targets of make that use it, and prints the command
-that installs missing tools. hcgen itself needs none of them. Environment variables
-such as VERILATOR name other programs, as they do for the Makefile.
+		Long: `Check the tools of the generated Makefile, and GTKWave, which shows waves. The command
+lists the installed and the oldest version of each tool and the targets of make that use
+it, and prints the command that installs missing tools. hcgen itself needs none of them.
+Environment variables such as VERILATOR name other programs, as they do for the Makefile.
+A second table has the tools that only developers of hcgen need.
 
 Exit codes: 0 all required tools are installed, 4 a tool is missing or too old.`,
 		Example: `  hcgen doctor
@@ -69,9 +72,9 @@ Exit codes: 0 all required tools are installed, 4 a tool is missing or too old.`
 func examine(ctx context.Context, env func(string) string) *diagnosis {
 	d := &diagnosis{OK: true, Install: []string{}}
 	for _, t := range tools {
-		r := toolReport{Tool: t.name, Oldest: t.oldest, Needed: t.needed, Targets: t.targets, Package: t.debian}
+		r := toolReport{Tool: t.name, Oldest: t.oldest, Needed: t.use == byMakefile, Hcgen: t.use == byHcgenOnly, Targets: append([]string{}, t.targets...), Package: t.debian}
 		r.Status, r.Version = t.look(ctx, env)
-		if t.needed && r.Status != statusOK {
+		if r.Needed && r.Status != statusOK {
 			d.OK = false
 			if !slices.Contains(d.Install, t.debian) { // a package may have several tools
 				d.Install = append(d.Install, t.debian)
@@ -82,21 +85,28 @@ func examine(ctx context.Context, env func(string) string) *diagnosis {
 	return d
 }
 
-// write prints the state of the tools for people.
+// write prints the state of the tools for people: those for users, then those for developers of hcgen.
 func (d *diagnosis) write(out io.Writer) error {
-	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(w, "tool\tstatus\tversion\toldest\ttargets of make\n")
-	for _, r := range d.Tools {
-		version, use := r.Version, strings.Join(r.Targets, " ")
-		if version == "" {
-			version = "-"
+	for _, table := range []struct {
+		head, targets string
+		hcgen         bool
+	}{{"", "targets of make", false}, {"\nonly to develop hcgen:\n", "targets of make in a clone of hcgen", true}} {
+		if _, err := io.WriteString(out, table.head); err != nil {
+			return err
 		}
-		if !r.Needed {
-			use += ", of hcgen's own Makefile only"
+		w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+		fmt.Fprintf(w, "tool\tstatus\tversion\toldest\t%s\n", table.targets)
+		for _, r := range d.Tools {
+			if r.Hcgen == table.hcgen {
+				targets := cmp.Or(strings.Join(r.Targets, " "), "none: optional, it shows waves")
+				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Tool, r.Status, cmp.Or(r.Version, "-"), cmp.Or(r.Oldest, "-"), targets)
+			}
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Tool, r.Status, version, r.Oldest, use)
+		if err := w.Flush(); err != nil {
+			return err
+		}
 	}
-	return w.Flush()
+	return nil
 }
 
 // verdict is the error if something needed is missing or too old.

@@ -25,6 +25,10 @@ func TestToolsAreThoseOfSetup(t *testing.T) {
 		}
 	}
 	for _, tool := range tools {
+		if tool.oldest == "" {
+			assert.Regexp(t, `(?m)^`+tool.name+` +`+tool.debian+`$`, string(script))
+			continue
+		}
 		asked := tool.name
 		if tool.asks != "" {
 			asked = tool.asks
@@ -43,10 +47,27 @@ func TestToolsAreThoseOfTheGeneratedMakefile(t *testing.T) {
 			assert.Regexp(t, `(?m)^`+tool.env+` +\?= `+tool.name+`$`, string(makefile))
 		}
 		for _, target := range tool.targets {
-			if tool.needed {
+			if tool.use == byMakefile {
 				assert.Regexp(t, `(?m)^`+target+`:.* ## `, string(makefile))
 			}
 		}
+	}
+}
+
+// An error names missing tools that the generated Makefile needs, and no others.
+func TestMissingToolsAreThoseOfTheGeneratedMakefile(t *testing.T) {
+	t.Setenv("PATH", t.TempDir())
+	d := examine(t.Context(), func(string) string { return "" })
+	var text strings.Builder
+	require.NoError(t, d.write(&text))
+	forUsers, forHcgen, found := strings.Cut(text.String(), "\nonly to develop hcgen:\n")
+	require.True(t, found)
+	assert.Regexp(t, `(?m)^gtkwave +missing +- +- +none: optional, it shows waves$`, forUsers)
+	message := d.verdict().Error()
+	for _, tool := range tools {
+		assert.Equal(t, tool.use == byMakefile, strings.Contains(message, tool.name+" is missing"), tool.name)
+		assert.Equal(t, tool.use == byHcgenOnly, strings.Contains(forHcgen, "\n"+tool.name+" "), tool.name)
+		assert.Equal(t, tool.use != byHcgenOnly, strings.Contains(forUsers, "\n"+tool.name+" "), tool.name)
 	}
 }
 

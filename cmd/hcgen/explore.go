@@ -32,7 +32,7 @@ type exploreFlags struct {
 	nodes, degree, dims, links              once
 	sort, format, limit                     once
 	measured, folder, jobs, shard           once
-	collective, write, output               once
+	collective, write, output, stars        once
 	asJSON, destination, packets, onlyStars bool
 	results                                 bool
 }
@@ -56,6 +56,7 @@ func newExplore(c *console) *cobra.Command {
 		sort: once{kind: "COLUMN"}, format: once{kind: "FORMAT"}, limit: once{kind: "NUMBER"},
 		measured: once{kind: "NUMBER"}, folder: once{kind: "FOLDER"}, jobs: once{kind: "NUMBER"}, shard: once{kind: "I/N"},
 		collective: once{kind: "OPERATION"}, write: once{kind: "ROW"}, output: once{kind: "FILE"},
+		stars: once{kind: "COLUMNS"},
 	}
 	cmd := &cobra.Command{
 		Use:   "explore --nodes RANGE",
@@ -63,8 +64,12 @@ func newExplore(c *console) *cobra.Command {
 		Long: `List the hypercycles whose nodes, links, degree (ports of a router) and dimensions lie
 in the given ranges. The columns are diameter, average distance, links, bisection
 width, lower bounds of the steps of an all-gather, a total exchange and an all-reduce,
-and the estimated LUT4 of a router. A star marks a machine if no other machine in the
-list is better. --nodes or --links is required. If no machine fits, the exit code is 3.
+and the estimated LUT4 of a router. --nodes or --links is required. If no machine fits,
+the exit code is 3.
+
+A star marks a machine if no other machine of the list is at least as good in the
+columns of --stars, and better in one of them. These columns are ~LUT4 and diameter, or
+with --measure measured-LUT4 and broadcast-ns, unless --stars names others.
 
 A range is n, a..b, a.. or ..b, inclusive.
 
@@ -77,9 +82,9 @@ most 64 nodes. It adds columns for the steps and the estimated LUT4 of a node.
 --measure N synthesizes the routers of N machines with Yosys, stars first, and places
 them with nextpnr-ice40 and three seeds. With --collective it does the same with the
 nodes of collective networks. It adds columns for LUT4, flip-flops, clock, and the times
-of a broadcast, an all-gather and, with --destination, a total exchange. Stars then
-compare these figures. One design per processor is measured at a time. The results are
-kept in --folder, and the same command continues after an interruption.
+of a broadcast, an all-gather and, with --destination, a total exchange. One design per
+processor is measured at a time. The results are kept in --folder, and the same command
+continues after an interruption.
 
 --shard I/N measures only every N-th design, from the I-th on. The N shards together
 measure all designs, at once or one after the other, on computers that share the folder.
@@ -90,6 +95,7 @@ measure all designs, at once or one after the other, on computers that share the
 		Example: `  hcgen explore --nodes 64
   hcgen explore --nodes 60..70 --degree ..6 --dims ..4 --sort total-exchange --limit 10
   hcgen explore --nodes 60..70 --degree ..6 --best --write 2 -o machine.hcl
+  hcgen explore --nodes 60..70 --degree ..6 --stars links,total-exchange --best
   hcgen explore --links 192 --degree ..6 --sort all-reduce
   hcgen explore --nodes 64 --destination
   hcgen explore --nodes 64 --destination --packets
@@ -120,6 +126,7 @@ func (f *exploreFlags) define(cmd *cobra.Command) {
 	flags.BoolVar(&f.packets, "packets", false, "add the cost of an hc_packets at each node, with a queue of 4 messages per source")
 	flags.Var(&f.collective, "collective", "add the steps and the cost of a collective network for an operation: "+strings.Join(explore.CollectiveOperations(), ", "))
 	flags.Var(&f.sort, "sort", "column to sort by, or a part of its name: "+strings.Join(explore.Columns(), ", ")+" (default diameter)")
+	flags.Var(&f.stars, "stars", "columns that decide which machines have a star, with commas between them")
 	flags.BoolVar(&f.onlyStars, "best", false, "list only machines with a star")
 	flags.Var(&f.limit, "limit", "list only the first rows, this many")
 	flags.Var(&f.format, "format", "output format: "+listFormats.String()+" (default table)")
@@ -135,7 +142,7 @@ func (f *exploreFlags) define(cmd *cobra.Command) {
 	_ = cmd.MarkFlagFilename("output", "hcl")
 	for name, values := range map[string][]string{
 		"nodes": nil, "degree": nil, "dims": nil, "links": nil, "limit": nil, "measure": nil, "write": nil, "jobs": nil, "shard": nil,
-		"sort": explore.Columns(), "collective": explore.CollectiveOperations(), "format": listFormats.names(),
+		"sort": explore.Columns(), "stars": explore.Columns(), "collective": explore.CollectiveOperations(), "format": listFormats.names(),
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp))
 	}
@@ -148,6 +155,15 @@ func (f *exploreFlags) exploration() (e exploration, err error) {
 	}
 	if e.column, err = e.query.Column(f.sort.or("diameter")); err != nil {
 		return e, usage("the columns are "+strings.Join(e.query.Columns(), ", "), "--sort: %w", err)
+	}
+	if f.stars.set {
+		for name := range strings.SplitSeq(f.stars.value, ",") {
+			column, err := e.query.StarColumn(strings.TrimSpace(name))
+			if err != nil {
+				return e, usage("the columns are "+strings.Join(e.query.Columns()[2:], ", "), "--stars: %w", err)
+			}
+			e.query.Stars = append(e.query.Stars, column)
+		}
 	}
 	if e.measure, err = f.measuring(); err != nil {
 		return e, err
@@ -267,7 +283,7 @@ func (e exploration) run(ctx context.Context, c *console) error {
 		if lacking, err = e.measureMachines(ctx, c, bestFirst(list, e.measure.machines)); err != nil {
 			return err
 		}
-		explore.MarkBestMeasured(list)
+		explore.MarkBest(list, e.query)
 		explore.Sort(list, e.column)
 	}
 	if e.best {

@@ -24,15 +24,15 @@ func CollectiveBench(m *plan.Plan, c *plan.Collective) []artifact.File {
 	v := &collectiveBenchView{c, m.Notice("//"), m.Machine.Hash}
 	files := []artifact.File{{Path: "tb/" + c.Name + "_collective.h", Role: artifact.Bench, Content: render.Template("collective_config.h.tmpl", v)}}
 	if rtl.OwnOperator(c) {
-		files = append(files, artifact.File{Path: "tb/" + c.Name + "_operator.v", Role: artifact.Bench, Content: render.Template("collective_operator.v.tmpl", v)})
+		files = append(files, artifact.File{Path: "tb/" + c.Name + "_operator.v", Role: artifact.Bench, Content: render.Verilog("collective_operator.v.tmpl", v)})
 	}
 	return files
 }
 
 // collectiveBenchSources are those of the bench of a collective network, and collectiveBenchHeaders what they include.
 var (
-	collectiveBenchSources = []string{CollectiveMain, "options.cpp", "program.cpp", "report.cpp", "trace_lines.cpp"}
-	collectiveBenchHeaders = []string{"model.h", "options.h", "program.h", "random.h", "report.h", "streams.h", "trace_lines.h", "wires.h"}
+	collectiveBenchSources = []string{CollectiveMain, "bench.cpp"}
+	collectiveBenchHeaders = []string{"bench.h", "model.h", "trace.h"}
 )
 
 // Collectives are the benches of the networks, and without routers the files that are otherwise theirs.

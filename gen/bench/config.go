@@ -26,6 +26,7 @@ type benchView struct {
 	Ports                                                  int      // of the router's module
 	Bus, Writes                                            string   // of a programmable router: a macro, and address and value of each write; else empty
 	Reads, Counters                                        []string // name, address and value
+	NodeWires, LinkWires                                   string   // the numbers of nodes, and of nodes and ports, as arguments of a macro; empty without a network
 }
 
 func newBenchView(p *plan.Plan) *benchView {
@@ -49,7 +50,25 @@ func newBenchView(p *plan.Plan) *benchView {
 	if p.Programmable != nil {
 		v.program(p.Programmable)
 	}
+	if p.Machine.Network {
+		v.NodeWires = uses(p, func(n int) string { return fmt.Sprintf(" WIRE(%d)", n) })
+		v.LinkWires = uses(p, func(n int) (links string) {
+			for port := range p.Degree {
+				links += fmt.Sprintf(" WIRE(%d, %d)", n, port)
+			}
+			return links
+		})
+	}
 	return v
+}
+
+// uses prints the uses of a macro for each node, or for each port of each node, a node on each line.
+func uses(p *plan.Plan, ofNode func(n int) string) string {
+	var b strings.Builder
+	for n := range p.Nodes {
+		b.WriteString(" \\\n " + ofNode(n))
+	}
+	return b.String()
 }
 
 // program adds the constants of a programmable router for the benches.

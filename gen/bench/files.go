@@ -53,7 +53,7 @@ func Files(p *plan.Plan) ([]artifact.File, error) {
 	}
 	if HasLoad(p) {
 		files = append(files, artifact.File{
-			Path: "tb/" + loadModule(p) + ".v", Role: artifact.Bench, Content: render.Template("load.v.tmpl", newLoadView(p)),
+			Path: "tb/" + loadModule(p) + ".v", Role: artifact.Bench, Content: render.Verilog("load.v.tmpl", newLoadView(p)),
 		})
 	}
 	files = append(files, artifact.File{

@@ -4,7 +4,6 @@ package bench
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
@@ -18,7 +17,7 @@ type loadView struct {
 	Lanes          int    // streams of deliveries
 	Payload        string // of a node, from its random number
 
-	Wires       []verilog.Net // at ports of the network without a constant value
+	Wires       []plan.Wire // at ports of the network without a constant value
 	Connections []verilog.Connection
 	Unused      []string // outputs of options, which are not used
 }
@@ -36,15 +35,15 @@ func newLoadView(p *plan.Plan) *loadView {
 		Payload: "random_q" + verilog.Slice(0, min(32, p.PayloadBits)),
 	}
 	for _, w := range p.NetworkWires() {
-		n := verilog.Net{Wire: w, Net: loadName.Replace(w.Name)}
+		w.Proof = loadName(w)
 		value := v.offered(w)
 		if value == "" {
-			value = n.Net
-			v.Wires = append(v.Wires, n)
+			value = w.InProof()
+			v.Wires = append(v.Wires, w)
 		}
 		v.Connections = append(v.Connections, verilog.To(w.Name, value))
-		if w.Output && w.Option != plan.Always {
-			v.Unused = append(v.Unused, n.Net)
+		if w.Output && !w.Core {
+			v.Unused = append(v.Unused, w.InProof())
 		}
 	}
 	if rest := p.PayloadBits % 32; p.PayloadBits > 32 {
@@ -57,23 +56,35 @@ func newLoadView(p *plan.Plan) *loadView {
 }
 
 // loadName names the wire at a port of the network.
-var loadName = strings.NewReplacer("s_axis_t", "offer_", "m_axis_t", "delivery_", "barrier_release", "released")
+func loadName(w plan.Wire) string {
+	switch w.Stream {
+	case plan.LocalIn:
+		return "offer_" + w.Signal[1:]
+	case plan.LocalOut:
+		return "delivery_" + w.Signal[1:]
+	}
+	return w.Name
+}
 
 // offered is the value of an input of the network at all nodes: they always offer a broadcast, which is a
-// packet of its own, and have arrived at the barrier. It is empty if nodes differ.
+// packet of its own, and take part in all else. It is empty for outputs, and for inputs in which nodes differ.
 func (v *loadView) offered(w plan.Wire) string {
-	var value string
-	switch w.Name {
-	case "clk", "rst":
+	value := verilog.Sized(w.Bits, 0)
+	switch w.Role {
+	case plan.Clock:
 		return w.Name
-	case "s_axis_tvalid":
+	case plan.Traffic:
+		if w.Signal != "tvalid" || w.Output {
+			return ""
+		}
 		value = "offer_valid_q"
-	case "s_axis_tdest":
+	case plan.ToAll:
 		value = verilog.Sized(w.Bits, rtl.Broadcast(v.Plan))
-	case "s_axis_tlast", "barrier_arrive":
+	case plan.Ones, plan.Present:
 		value = verilog.Flag(true)
-	default:
+	}
+	if w.Output {
 		return ""
 	}
-	return fmt.Sprintf("{%d{%s}}", v.Nodes, value)
+	return fmt.Sprintf("{%d{%s}}", w.Lanes, value)
 }

@@ -24,7 +24,7 @@ type CollectiveProof struct {
 	Fields                     []indexField
 	Digits                     []string // of each node, packed
 	RootNode                   int
-	Ports                      []proofPort
+	Ports                      []plan.Wire
 	Connections                []verilog.Connection
 	TimeBits, CountBits        int
 
@@ -46,14 +46,17 @@ type indexField struct {
 	M, Above string // literals: m, and m as a bound
 }
 
-// proofPort is a wire at a port of the network.
-type proofPort struct{ Name, Range string }
-
 // Of the proof: pauses before the third operation, and operations.
 const (
 	proofPause      = 2
 	proofOperations = 3
 )
+
+// proofWord is the width of words in proofs.
+const proofWord = 2
+
+// ofAllNodes reports whether a port is an input that all nodes share: the clock, the reset and the start.
+func ofAllNodes(w plan.Wire) bool { return w.Network == plan.Shared && !w.Output }
 
 // NewCollectiveProof lays out the proof of a collective network.
 func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
@@ -71,20 +74,13 @@ func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
 		v.OperatorName, v.Inverted = rtl.OperatorName(c), verilog.Flag(rtl.IdentityIsOnes(c))
 	}
 	for _, w := range c.Wires() {
-		p := proofPort{Name: w.Name}
-		switch {
-		case rtl.IsWord(w):
-			p.Range = verilog.Range(w.Lanes, 2) + " "
-		case w.Vector:
-			p.Range = verilog.Range(w.Width()) + " "
-		}
 		value := w.Name
-		if w.Name == "start" {
+		if w.Role == plan.Start {
 			value = "starts || eager && !is_ready"
 		}
 		v.Connections = append(v.Connections, verilog.To(w.Name, value))
-		if !slices.Contains([]string{"clk", "rst", "start"}, w.Name) {
-			v.Ports = append(v.Ports, p)
+		if !ofAllNodes(w) {
+			v.Ports = append(v.Ports, w.WithWords(proofWord))
 		}
 	}
 	v.nodesProof = newNodesProof(c, v.TimeBits)

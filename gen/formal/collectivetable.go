@@ -11,7 +11,6 @@ import (
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
-	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -24,11 +23,11 @@ type nodesProof struct {
 	TimeLiterals  []string // in which cycles the steps end, and the results are there
 	RegisterCount int      // 1 or more
 	OwnClasses    string
-	NodeInputs    []proofPort
-	NodeOutputs   []proofPort
+	NodeInputs    []plan.Wire
+	NodeOutputs   []plan.Wire
 	Instances     []classInstance
 	NodeRTL       []string    // files, without their folders
-	Exposed       []proofPort // wires for what is inside a node
+	Exposed       []plan.Wire // wires for what is inside a node
 	Inside        []string    // their signals, by name in the flat design
 	Counts, Held  []string    // by class, and by class and register
 	CountWidth    int         // of the counter of a node
@@ -84,27 +83,22 @@ func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 		n.Instances = append(n.Instances, classInstance{Class: class, Module: c.NodeModule(class)})
 	}
 	n.OwnClasses = fmt.Sprintf("%d'b%s", len(c.Programs), owns)
-	for _, p := range rtl.NodePorts(c) {
-		size := p.Bits
-		if p.Words {
-			size = 2
+	for _, w := range c.NodeWires() {
+		w = w.WithWords(proofWord)
+		if ofAllNodes(w) {
+			for class := range n.Instances {
+				n.Instances[class].Connections = append(n.Instances[class].Connections, verilog.To(w.Name, w.Name))
+			}
+			continue
 		}
 		for class := range n.Instances {
-			value := p.Name
-			switch p.Name {
-			case "clk", "rst", "start":
-			default:
-				value += verilog.Lane(class, p.Lanes, size)
-			}
-			n.Instances[class].Connections = append(n.Instances[class].Connections, verilog.To(p.Name, value))
+			n.Instances[class].Connections = append(n.Instances[class].Connections, verilog.To(w.Name, w.Name+verilog.Lane(class, w.Width())))
 		}
-		port := proofPort{p.Name, verilog.Range(len(c.Programs), p.Lanes, size) + " "}
-		switch {
-		case slices.Contains([]string{"clk", "rst", "start"}, p.Name):
-		case p.Output:
-			n.NodeOutputs = append(n.NodeOutputs, port)
-		default:
-			n.NodeInputs = append(n.NodeInputs, port)
+		w.Lanes, w.Vector = len(c.Programs)*w.Lanes, true
+		if w.Output {
+			n.NodeOutputs = append(n.NodeOutputs, w)
+		} else {
+			n.NodeInputs = append(n.NodeInputs, w)
 		}
 	}
 	return n
@@ -112,7 +106,7 @@ func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 
 // expose adds a wire for a signal of the module of a class.
 func (n *nodesProof) expose(class int, signal string, width int) {
-	n.Exposed = append(n.Exposed, proofPort{fmt.Sprintf("class%d_%s", class, signal), verilog.Range(width) + " "})
+	n.Exposed = append(n.Exposed, plan.Wire{Name: fmt.Sprintf("class%d_%s", class, signal), Lanes: 1, Bits: width, Vector: true})
 	n.Inside = append(n.Inside, fmt.Sprintf("class%d.%s", class, signal))
 }
 

@@ -266,12 +266,12 @@ func (v *equivalenceView) matchLocal() {
 	if v.Programmable.MaxDimensions == 1 {
 		return
 	}
-	made := v.programmable(v.p.localMade())
+	made := v.programmable(v.p.localDone())
 	if len(v.Dims) == 1 {
 		v.match("local input: the only copy needs no bit", made+"[0]", "1'b0")
 		return
 	}
-	special := v.special(v.s.localMade())
+	special := v.special(v.s.localDone())
 	v.match("local input: copies made", made+verilog.Slice(0, len(v.Dims)), special)
 	v.match("local input: a message with all copies made is gone", "&"+special, "1'b0")
 }
@@ -280,8 +280,8 @@ func (v *equivalenceView) matchLocal() {
 func (v *equivalenceView) matchInputs() {
 	for _, q := range v.Special.Ports {
 		meaning := fmt.Sprintf("link input %d: ", q.Index)
-		ready, left, slot := v.programmable(v.p.ready(q.Index)), v.programmable(v.p.left(q.Index)), v.programmable(v.p.slot(q.Index))
-		specialLeft, room, head := v.special(v.s.left(q)), v.special(v.s.room(q)), v.special(v.s.head(q))
+		ready, left, slot := v.programmable(v.p.ready(q.Index)), v.programmable(v.p.pending(q.Index)), v.programmable(v.p.slot(q.Index))
+		specialLeft, room, head := v.special(v.s.pending(q)), v.special(v.s.free(q)), v.special(v.s.head(q))
 		goesOn := "2'b00"
 		switch on := fmt.Sprintf("%s[%d]", specialLeft, q.Continuation()); {
 		case !q.Continues():
@@ -298,30 +298,30 @@ func (v *equivalenceView) matchInputs() {
 		v.match(meaning+"the slot is free", ready, room)
 		v.matchWhen("!"+ready, meaning+"copies left", left, fmt.Sprintf("{%s, %s}", goesOn, lower))
 		v.matchWhen("!"+ready, meaning+"message", slot, head)
-		v.matchWhen(ready, meaning+"copies of the next message", left, vector(v.p.left(q.Index).Width, v.copied(q.Index)))
+		v.matchWhen(ready, meaning+"copies of the next message", left, vector(v.p.pending(q.Index).Width, v.copied(q.Index)))
 		v.matchWhen(ready, meaning+"no copies left", specialLeft, verilog.Sized(q.Targets(), 0))
 		v.Covers = append(v.Covers, "!"+ready)
 	}
 }
 
-// matchGroups matches the turns of the arbiters of groups and of delivery. The node that selects between the
+// matchGroups matches the pointers of the arbiters of groups and of delivery. The node that selects between the
 // local input and the links is named after the first link, which may differ in the programmable router.
 func (v *equivalenceView) matchGroups() {
 	for _, d := range v.Dims {
 		if len(d.Sources) == 0 {
 			continue
 		}
-		turn, special := v.programmable(v.p.groupTurn(d)), v.special(v.s.groupTurn(d))
+		pointer, special := v.programmable(v.p.groupPointer(d)), v.special(v.s.groupPointer(d))
 		for i, source := range d.Sources {
 			if i == 0 {
 				source = d.Index // the first of its links
 			}
-			v.match(fmt.Sprintf("group %d: turn", d.Index), fmt.Sprintf("%s[%d]", turn, source-d.Index), fmt.Sprintf("%s[%d]", special, i))
+			v.match(fmt.Sprintf("group %d: pointer", d.Index), fmt.Sprintf("%s[%d]", pointer, source-d.Index), fmt.Sprintf("%s[%d]", special, i))
 		}
 	}
 	if v.Degree > 1 {
-		special := v.s.deliveryTurn()
-		v.match("delivery: turns", v.programmable(v.p.deliveryTurn())+verilog.Slice(0, special.Width), v.special(special))
+		special := v.s.deliveryPointer()
+		v.match("delivery: pointers", v.programmable(v.p.deliveryPointer())+verilog.Slice(0, special.Width), v.special(special))
 	}
 	v.matchRegister("delivery", v.p.delivery(), v.s.delivery(0), "%s")
 }
@@ -336,27 +336,27 @@ func (v *equivalenceView) matchRegister(meaning string, p, s outputRegister, wor
 }
 
 // matchOutputs matches the output registers, the ports that have taken the message of their group, and the
-// turns at ring ports.
+// pointers at ring ports.
 func (v *equivalenceView) matchOutputs() {
 	for _, q := range v.Special.Ports {
 		d := v.Special.Dims[q.Dimension-1]
 		meaning := fmt.Sprintf("output %d", q.Index)
-		open := v.programmable(v.p.groupOpen(q.Index))
+		open := v.programmable(v.p.portPending(q.Index))
 		at := d.Place(q.Index)
 		switch {
 		case at < 0:
 			v.match(meaning+": its group never enters", open, "1'b0")
 		case len(d.Entered) == 1:
 			v.match(meaning+": the only port of its group", open, "1'b1")
-			v.match(meaning+": the only port needs no bit", v.special(v.s.groupTaken(d)), "1'b0")
+			v.match(meaning+": the only port needs no bit", v.special(v.s.groupDone(d)), "1'b0")
 		default:
-			v.match(meaning+": has taken the message of its group", "!"+open, fmt.Sprintf("%s[%d]", v.special(v.s.groupTaken(d)), at))
+			v.match(meaning+": has taken the message of its group", "!"+open, fmt.Sprintf("%s[%d]", v.special(v.s.groupDone(d)), at))
 		}
 		out := v.p.output(q.Index)
 		switch {
 		case q.Ring:
 			v.matchRegister(meaning, out, v.s.output(q), "%s")
-			v.matchTurns(q, meaning, at >= 0)
+			v.matchPointers(q, meaning, at >= 0)
 			v.matchMarks(q, meaning)
 		case q.Fed:
 			v.matchRegister(meaning, out, v.s.output(q), "{"+verilog.Sized(v.WcBits, q.First)+", %s}")
@@ -366,22 +366,22 @@ func (v *equivalenceView) matchOutputs() {
 	}
 }
 
-// matchTurns matches the turns of the arbiter of a ring port. In the programmable router a set bit implies
-// all higher bits of its block; otherwise they would not encode a turn.
-func (v *equivalenceView) matchTurns(q plan.Port, meaning string, group bool) {
+// matchPointers matches the pointer of the arbiter of a ring port. In the programmable router a set bit implies
+// all higher bits of its block; otherwise they would not encode a pointer.
+func (v *equivalenceView) matchPointers(q plan.Port, meaning string, group bool) {
 	links := q.TransferFrom
-	turn := func(i int) string {
-		return fmt.Sprintf("%s[%d]", v.programmable(v.p.ringTurn()), links[i])
+	pointer := func(i int) string {
+		return fmt.Sprintf("%s[%d]", v.programmable(v.p.ringPointer()), links[i])
 	}
 	for i := 1; i < len(links); i++ {
-		v.matchWhen(turn(i-1), meaning+": the bits of a turn", turn(i), "1'b1")
+		v.matchWhen(pointer(i-1), meaning+": the bits of a pointer", pointer(i), "1'b1")
 	}
 	for i := range links {
 		switch {
 		case group:
-			v.match(meaning+": turn", turn(i), fmt.Sprintf("%s[%d]", v.special(v.s.ringTurn(q, len(links)+1)), i))
-		case i > 0: // the group never requests, so its turn acts like that of the first link
-			v.match(meaning+": turn", fmt.Sprintf("(%s && !%s)", turn(i), turn(0)), fmt.Sprintf("%s[%d]", v.special(v.s.ringTurn(q, len(links))), i-1))
+			v.match(meaning+": pointer", pointer(i), fmt.Sprintf("%s[%d]", v.special(v.s.ringPointer(q, len(links)+1)), i))
+		case i > 0: // the group never requests, so its pointer acts like that of the first link
+			v.match(meaning+": pointer", fmt.Sprintf("(%s && !%s)", pointer(i), pointer(0)), fmt.Sprintf("%s[%d]", v.special(v.s.ringPointer(q, len(links))), i-1))
 		}
 	}
 }
@@ -419,10 +419,10 @@ func (v *equivalenceView) matchUnmarked() {
 // matchSilent asserts that ports that the machine does not have hold nothing.
 func (v *equivalenceView) matchSilent() {
 	for i := v.Degree; i < v.RouterPorts; i++ {
-		meaning, left := fmt.Sprintf("silent port %d", i), v.p.left(i)
+		meaning, left := fmt.Sprintf("silent port %d", i), v.p.pending(i)
 		v.match(meaning+": not ready", v.programmable(v.p.ready(i)), "1'b0")
 		v.match(meaning+": no copies", v.programmable(left), verilog.Sized(left.Width, 0))
-		v.match(meaning+": its group never enters", v.programmable(v.p.groupOpen(i)), "1'b0")
+		v.match(meaning+": its group never enters", v.programmable(v.p.portPending(i)), "1'b0")
 		v.match(meaning+": never a message", v.programmable(v.p.output(i).full), "1'b0")
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/gen/prefix"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
@@ -25,7 +26,8 @@ import (
 // tlast, only its modules are proved.
 func hasProof(p *plan.Plan) bool { return p.Programmable == nil || hasEquivalence(p) }
 
-// Files returns the proofs of the router and of collective networks.
+// Files returns the proofs of the router and of collective networks. The names of library modules begin with the name of
+// the machine.
 func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, err error) {
 	if !p.Machine.NoRouters {
 		if files, err = proofFiles(p); err != nil {
@@ -33,7 +35,7 @@ func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, er
 		}
 	}
 	proofs, err := collectiveProofs(networks, files)
-	return append(files, proofs...), err
+	return prefix.Files(p.Name, append(files, proofs...)), err
 }
 
 // claimEnding is the ending of a file that states a claim: what Yosys reads and checks, and what the solver searches. SymbiYosys
@@ -87,7 +89,7 @@ func proofFiles(p *plan.Plan) ([]artifact.File, error) {
 // Claims lists the claims about the routers of a machine: their files, in the order in which they are proved, and what they say.
 func Claims(p *plan.Plan) (files, said []string, err error) {
 	proofs, err := proofFiles(p)
-	for _, f := range proofs {
+	for _, f := range prefix.Files(p.Name, proofs) {
 		if strings.HasSuffix(f.Path, claimEnding) {
 			files = append(files, f.Path)
 		}
@@ -106,7 +108,7 @@ func Claims(p *plan.Plan) (files, said []string, err error) {
 		said = append(said, "the network is wired as the machine")
 	}
 	if rtl.HasPackets(p) {
-		said = append(said, "hc_packets hands out packets whole and in order")
+		said = append(said, p.Library(rtl.PacketsModule)+" hands out packets whole and in order")
 	}
 	return files, said, err
 }
@@ -227,7 +229,7 @@ type proofView struct {
 	TargetBits  int // number of its targets: delivery and the groups
 
 	Connections []verilog.Connection // of the router in the proof of its structure
-	Optional    []verilog.Net        // of options
+	Optional    []plan.Wire          // of options
 	Body        []carrier            // of fields of the body, lowest first
 
 	signals      specializedSignals
@@ -235,7 +237,7 @@ type proofView struct {
 	LocalData    []string // the streams of the node's message, lowest first
 	LocalBits    int      // width of LocalData
 	LocalMessage []string // its message, lowest first
-	LocalCopied  string   // groups to which the message of the local input is copied
+	LocalDone    string   // groups to which the message of the local input is copied
 	Dimensions   []string // of each link input
 	Largest      []string // wc of each link input
 	Route        proofRoute
@@ -245,17 +247,17 @@ type proofView struct {
 	Inputs  []proofInput
 	Groups  []proofGroup
 	Outputs []proofOutput
-	Holds   []string // each: a ring port holds the pace
+	Hold    []string // each: a ring port holds the pace
 
 	Unproved *unprovedRings // nil if there are none
 }
 
 // proofRoute lays out destinations: a number of 16 bits of each dimension, dimension 1 lowest, and sums.
 type proofRoute struct {
-	Nodes, Rhos, Halves   []string // m, rho and floor(m / 2)
-	DigitBits, XBits      []string // of a digit and of a distance
-	DigitsBits, RouteBits int      // of all digits, and of all fields
-	TDestBits             int
+	Nodes, Rhos, MaxDistances []string // m, rho and floor(m / 2)
+	DigitBits, XBits          []string // of a digit and of a distance
+	DigitsBits, RouteBits     int      // of all digits, and of all fields
+	TDestBits                 int
 }
 
 // carrier names the wires by which a field of the body comes from the node, and goes to it.
@@ -264,16 +266,16 @@ type carrier struct{ Input, Output string }
 type proofInput struct {
 	plan.Port
 	Message  []string // the message on the link, lowest first
-	SlotBits int
+	WordBits int
 	Queued   bool // the input has more than one slot
 }
 
 type proofGroup struct {
 	plan.Dim
-	Lowest  int      // the port of the first link among the sources
-	Asks    []string // the message of each source waits to enter, the local input first
-	Sources []string // the marks belong to each source; hides the field of the plan
-	Wanted  []string // the marks that each port is to have
+	Lowest   int      // the port of the first link among the sources
+	Requests []string // the message of each source waits to enter, the local input first
+	Sources  []string // the marks belong to each source; hides the field of the plan
+	Wanted   []string // the marks that each port is to have
 }
 
 // proofOutput is the link output of a port, or a delivery register.
@@ -290,15 +292,15 @@ type proofOutput struct {
 	Wanted         string   // the marks that the output is to have
 	Entry          *proofEntry
 	Continues      string // a message requests to continue
-	Taken          string // the port has taken the message of its group
+	Done           string // the port has taken the message of its group
 	Passes         *proofPasses
 }
 
 // proofPasses names the signals that show how often the entrants of a ring port have been passed.
 type proofPasses struct {
 	Entrants            []string // each: a well-formed message requests to enter or to transfer
-	Accepted            string   // the message that requests to continue is well formed
-	Holds               string   // entrants have been passed in two ticks
+	Valid               string   // the message that requests to continue is well formed
+	Hold                string   // entrants have been passed in two ticks
 	Marked              bool     // messages of links are among the entrants
 	Passed, Once, Twice string   // the registers of the marks, if Marked
 }
@@ -306,24 +308,24 @@ type proofPasses struct {
 // proofEntry describes how messages with destinations enter on a port.
 type proofEntry struct {
 	plan.Port
-	Half, XBits int
-	Clockwise   bool     // the port leads clockwise
-	Both        bool     // the port serves both directions
-	Targets     []string // whether its group is a target of each mark
-	Fields      []string // the field of each mark in its dimension
+	MaxDistance, XBits int
+	Clockwise          bool     // the port leads clockwise
+	Both               bool     // the port serves both directions
+	Targets            []string // whether its group is a target of each mark
+	Fields             []string // the field of each mark in its dimension
 }
 
 // proofPath describes the copies that an output has of the messages of a source.
 type proofPath struct {
 	Enters, Continues, Transfers bool
-	Asks                         string // the copy of the waiting message is left
-	First                        string // the turns of the group lead to the source
+	Requests                     string // the copy of the waiting message is left
+	First                        string // the pointers of the group lead to the source
 }
 
 // proofPaths are the paths to an output, by source.
 type proofPaths []proofPath
 
-// Enters, Continues, Transfers, Asks and First list a field of each path.
+// Enters, Continues, Transfers, Requests and First list a field of each path.
 func (s proofPaths) Enters() []string {
 	return each.Of(s, func(q proofPath) string { return verilog.Flag(q.Enters) })
 }
@@ -333,7 +335,9 @@ func (s proofPaths) Continues() []string {
 func (s proofPaths) Transfers() []string {
 	return each.Of(s, func(q proofPath) string { return verilog.Flag(q.Transfers) })
 }
-func (s proofPaths) Asks() []string  { return each.Of(s, func(q proofPath) string { return q.Asks }) }
+func (s proofPaths) Requests() []string {
+	return each.Of(s, func(q proofPath) string { return q.Requests })
+}
 func (s proofPaths) First() []string { return each.Of(s, func(q proofPath) string { return q.First }) }
 
 // newProofView lists the paths from inputs to outputs, which the plan gives, and the registers of the router
@@ -345,15 +349,15 @@ func newProofView(p *plan.Plan) *proofView {
 		Module: p.Module("proof"), Structure: p.Module("structure"),
 		PaceBits: plan.PaceBits, UnicastCost: plan.UnicastCost, CreditBits: s.clock().rest.Width,
 		Sources: p.Degree + 1, TagBits: min(2, p.PayloadBits), MessageBits: p.LinkBits, TargetBits: len(p.Dims) + 1,
-		signals: s, LocalCopied: verilog.Sized(len(p.Dims), 0),
+		signals: s, LocalDone: verilog.Sized(len(p.Dims), 0),
 	}
 	for _, m := range rtl.LibraryModules(p) {
 		v.RTL = append(v.RTL, m+".v")
 	}
 	v.RTL = append(v.RTL, p.RouterModule+".v")
-	list := verilog.Nets(p)
-	v.Optional = verilog.Optional(list)
-	v.Connections = each.Of(list, func(n verilog.Net) verilog.Connection { return verilog.To(n.Name, n.Net) })
+	list := plan.InProofOrder(p.RouterWires())
+	v.Optional = slices.DeleteFunc(slices.Clone(list), func(w plan.Wire) bool { return w.Core })
+	v.Connections = each.Of(list, func(w plan.Wire) verilog.Connection { return verilog.To(w.Name, w.InProof()) })
 	v.layOutMessages()
 
 	v.Exposed.add(s.localOpen(), "open")
@@ -363,7 +367,7 @@ func newProofView(p *plan.Plan) *proofView {
 		v.Exposed.add(s.barrierPhase(), "barrier_phase")
 	}
 	if len(p.Dims) > 1 {
-		v.LocalCopied = v.Exposed.add(s.localMade(), "local_copied")
+		v.LocalDone = v.Exposed.add(s.localDone(), "local_done")
 	}
 	for _, q := range p.Ports {
 		v.Dimensions = append(v.Dimensions, verilog.Sized(p.WdBits, q.Dimension))
@@ -393,10 +397,10 @@ func (v *proofView) Exposing() []verilog.Connection {
 func (v *proofView) layOutMessages() {
 	for _, f := range slices.Backward(v.BodyFields()) {
 		input, output := v.Carriers(f.Name)
-		v.Body = append(v.Body, carrier{verilog.NetName.Replace(input.Name), verilog.NetName.Replace(output.Name)})
-		v.LocalMessage = append(v.LocalMessage, each.Of(rtl.BodyOfNode(v.Plan, f.Name, "local_dest"), verilog.NetName.Replace)...)
+		v.Body = append(v.Body, carrier{input.InProof(), output.InProof()})
+		v.LocalMessage = append(v.LocalMessage, rtl.BodyOfNode(v.Plan, f.Name, plan.Wire.InProof)...)
 		if f.Name != plan.FieldScope { // which is a part of the destination
-			v.LocalData = append(v.LocalData, verilog.NetName.Replace(input.Name))
+			v.LocalData = append(v.LocalData, input.InProof())
 		}
 	}
 	v.LocalBits = v.BodyBits() - v.ScopeBits
@@ -406,7 +410,7 @@ func (v *proofView) layOutMessages() {
 			f := d.Fields[i]
 			r.Nodes = append(r.Nodes, verilog.Sized(16, dim.M))
 			r.Rhos = append(r.Rhos, verilog.Sized(16, dim.Rho))
-			r.Halves = append(r.Halves, verilog.Sized(16, f.MaxDistance))
+			r.MaxDistances = append(r.MaxDistances, verilog.Sized(16, f.MaxDistance))
 			r.DigitBits = append(r.DigitBits, verilog.Sized(16, f.DigitBits))
 			r.XBits = append(r.XBits, verilog.Sized(16, f.DistanceBits))
 		}
@@ -444,16 +448,16 @@ func (v *proofView) marks(text func(mark int) string) (texts []string) {
 }
 
 func (v *proofView) addInput(q plan.Port) {
-	in := proofInput{Port: q, SlotBits: v.signals.slotBits(q), Queued: v.InputSlots > 1}
+	in := proofInput{Port: q, WordBits: v.signals.slotBits(q), Queued: v.InputSlots > 1}
 	carried, head, _ := v.onLink("s_data", q)
 	in.Message = []string{carried, head}
 	if gap := v.MessageBits - v.carried(q.Dimension) - v.WdBits - v.WcBits - v.SpreadBits; gap > 0 {
 		in.Message = []string{carried, verilog.Sized(gap, 0), head}
 	}
 	name, s := fmt.Sprintf("in%d", q.Index), v.signals
-	v.Exposed.add(s.making(q), name+"_making")
-	v.Exposed.add(s.left(q), name+"_left")
-	v.Exposed.add(s.room(q), name+"_room")
+	v.Exposed.add(s.grants(q), name+"_grant")
+	v.Exposed.add(s.pending(q), name+"_pending")
+	v.Exposed.add(s.free(q), name+"_free")
 	v.Exposed.add(s.head(q), name+"_head")
 	if in.Queued {
 		v.Exposed.add(s.queue(q), name+"_slots")
@@ -464,26 +468,26 @@ func (v *proofView) addInput(q plan.Port) {
 func (v *proofView) addGroup(d plan.Dim) {
 	g := proofGroup{Dim: d, Lowest: v.Degree - len(d.Sources)}
 	for _, path := range d.Entering() {
-		g.Asks = append(g.Asks, v.asks(path))
+		g.Requests = append(g.Requests, v.requests(path))
 		g.Sources = append(g.Sources, fmt.Sprintf("source[%d]", v.source(path)))
 	}
 	for _, port := range d.Entered {
 		g.Wanted = append(g.Wanted, "wanted"+verilog.Lane(port, v.TagBits))
 	}
 	name := fmt.Sprintf("group%d", d.Index)
-	v.Exposed.add(v.signals.groupTaken(d), name+"_taken")
+	v.Exposed.add(v.signals.groupDone(d), name+"_done")
 	if len(d.Sources) > 0 {
-		v.Exposed.add(v.signals.groupTurn(d), name+"_turn")
+		v.Exposed.add(v.signals.groupPointer(d), name+"_pointer")
 	}
 	v.Groups = append(v.Groups, g)
 }
 
-// asks names the signal of an input whose waiting message is still to be copied to a target.
-func (v *proofView) asks(path plan.Path) string {
+// requests names the signal of an input whose waiting message is still to be copied to a target.
+func (v *proofView) requests(path plan.Path) string {
 	if path.Input == plan.Local {
-		return fmt.Sprintf("local_asks[%d]", path.Target-1)
+		return fmt.Sprintf("local_request[%d]", path.Target-1)
 	}
-	return fmt.Sprintf("in%d_asks[%d]", path.Input, path.Target)
+	return fmt.Sprintf("in%d_request[%d]", path.Input, path.Target)
 }
 
 // source is the number of the input of a path.
@@ -496,13 +500,13 @@ func (v *proofView) source(path plan.Path) int {
 
 // newPaths returns an empty path for each source.
 func (v *proofView) newPaths() proofPaths {
-	return slices.Repeat(proofPaths{{Asks: verilog.Flag(false), First: verilog.Flag(false)}}, v.Sources)
+	return slices.Repeat(proofPaths{{Requests: verilog.Flag(false), First: verilog.Flag(false)}}, v.Sources)
 }
 
 // from returns the path from the same input, after entering the signal of its copies.
 func (v *proofView) from(paths proofPaths, path plan.Path) *proofPath {
 	from := &paths[v.source(path)]
-	from.Asks = v.asks(path)
+	from.Requests = v.requests(path)
 	return from
 }
 
@@ -511,7 +515,7 @@ func (v *proofView) addOutput(q plan.Port) {
 		Name: fmt.Sprintf("out%d", q.Index), Describe: q.Describe(),
 		Valid: fmt.Sprintf("link_valid[%d]", q.Index), Ready: fmt.Sprintf("link_ready[%d]", q.Index),
 		Silent: !q.Fed, Link: true, Ring: q.Ring, Dimension: q.Dimension, Copied: v.carried(q.Dimension),
-		Paths: v.newPaths(), Wanted: "wanted" + verilog.Lane(q.Index, v.TagBits), Continues: verilog.Flag(false), Taken: verilog.Flag(false),
+		Paths: v.newPaths(), Wanted: "wanted" + verilog.Lane(q.Index, v.TagBits), Continues: verilog.Flag(false), Done: verilog.Flag(false),
 		Enters: v.marks(func(int) string { return verilog.Flag(true) }),
 		Heads:  v.marks(func(int) string { return verilog.Sized(v.WcBits, q.First) }),
 	}
@@ -531,7 +535,7 @@ func (v *proofView) addOutput(q plan.Port) {
 			from.Enters = true
 			from.First = fmt.Sprintf("group%d_first[%d]", d.Index, n)
 		}
-		o.Taken = fmt.Sprintf("group%d_taken[%d]", d.Index, at)
+		o.Done = fmt.Sprintf("group%d_done[%d]", d.Index, at)
 	}
 	if q.Ring {
 		v.from(o.Paths, q.Continuing()).Continues = true
@@ -540,7 +544,7 @@ func (v *proofView) addOutput(q plan.Port) {
 			v.from(o.Paths, path).Transfers = true
 		}
 		o.Passes = v.newPasses(q, o.Name)
-		v.Holds = append(v.Holds, o.Passes.Holds)
+		v.Hold = append(v.Hold, o.Passes.Hold)
 	}
 	if q.Fed {
 		o.Stored = v.exposeOutput(v.signals.output(q), o.Name)
@@ -551,7 +555,7 @@ func (v *proofView) addOutput(q plan.Port) {
 // newPasses names the entrants of a ring port and its marks.
 func (v *proofView) newPasses(q plan.Port, name string) *proofPasses {
 	r := &proofPasses{
-		Accepted: fmt.Sprintf("accepted[%d]", q.ContinueFrom), Holds: name + "_holds", Marked: rtl.Marked(v.Plan, q),
+		Valid: fmt.Sprintf("head_valid[%d]", q.ContinueFrom), Hold: name + "_hold", Marked: rtl.Marked(v.Plan, q),
 		Passed: verilog.Flag(false), Once: verilog.Flag(false), Twice: verilog.Flag(false),
 	}
 	if r.Marked {
@@ -561,11 +565,11 @@ func (v *proofView) newPasses(q plan.Port, name string) *proofPasses {
 	d := v.Dims[q.Dimension-1]
 	if at := d.Place(q.Index); at >= 0 {
 		group := fmt.Sprintf("group%d", d.Index)
-		offer, accept := v.Exposed.add(v.signals.groupOffer(d), group+"_offer"), v.Exposed.add(v.signals.groupAccept(d), group+"_accept")
-		r.Entrants = append(r.Entrants, fmt.Sprintf("(%s[%d] & %s)", offer, at, accept))
+		request, valid := v.Exposed.add(v.signals.groupRequest(d), group+"_request"), v.Exposed.add(v.signals.groupValid(d), group+"_valid")
+		r.Entrants = append(r.Entrants, fmt.Sprintf("(%s[%d] & %s)", request, at, valid))
 	}
 	for _, path := range q.Transferring() {
-		r.Entrants = append(r.Entrants, fmt.Sprintf("(continues[%d] & accepted[%d])", path.Input, path.Input))
+		r.Entrants = append(r.Entrants, fmt.Sprintf("(continues[%d] & head_valid[%d])", path.Input, path.Input))
 	}
 	return r
 }
@@ -573,7 +577,7 @@ func (v *proofView) newPasses(q plan.Port, name string) *proofPasses {
 func (v *proofView) newEntry(q plan.Port) *proofEntry {
 	f := v.Destination.Fields[q.Dimension-1]
 	return &proofEntry{
-		Port: q, Half: f.MaxDistance, XBits: f.DistanceBits,
+		Port: q, MaxDistance: f.MaxDistance, XBits: f.DistanceBits,
 		Clockwise: q.Direction == hypercycle.CW, Both: 2*q.Distance == v.Dims[q.Dimension-1].M,
 		Targets: v.marks(func(m int) string { return "mark_targets" + verilog.Slice(m*v.TargetBits+q.Dimension, 1) }),
 		Fields:  v.marks(func(m int) string { return "words" + verilog.Slice(m*v.MessageBits+v.carried(q.Dimension), f.Bits()) }),
@@ -584,7 +588,7 @@ func (v *proofView) newEntry(q plan.Port) *proofEntry {
 func (v *proofView) addDelivery(i int) {
 	o := proofOutput{
 		Name: "delivery", Describe: "delivery", Valid: "delivery_valid", Ready: "delivery_ready",
-		Copied: v.BodyBits(), Paths: v.newPaths(), Continues: verilog.Flag(false), Taken: verilog.Flag(false),
+		Copied: v.BodyBits(), Paths: v.newPaths(), Continues: verilog.Flag(false), Done: verilog.Flag(false),
 		Enters: v.marks(func(m int) string { return "mark_targets" + verilog.Slice(m*v.TargetBits, 1) }),
 		Heads:  v.marks(func(int) string { return verilog.Sized(v.WcBits+v.SpreadBits, 0) }),
 	}
@@ -596,7 +600,7 @@ func (v *proofView) addDelivery(i int) {
 	}
 	for _, f := range slices.Backward(v.BodyFields()) {
 		_, output := v.Carriers(f.Name)
-		data := verilog.NetName.Replace(output.Name)
+		data := output.InProof()
 		if v.PerPort() {
 			data += verilog.Lane(i, f.Bits)
 		}

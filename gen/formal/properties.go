@@ -22,9 +22,10 @@ import (
 // properties are the numbers of assertions and covers of a design.
 //
 // Yosys drops in silence what it does not understand, and a design without assertions passes every proof. So each claim
-// states these numbers, and prove.sh compares them with the formula that the solver gets. They are read from the Verilog
-// that hcgen writes, by a reader that shares nothing with Yosys. No formula must follow each change of a property, and a
-// property, an instance or a lane that disappears between the generator and the solver is missed by its number.
+// states these numbers, and prove.sh compares them with the formula that the solver gets. A reader that shares nothing with
+// Yosys counts them in the Verilog that hcgen writes, and does so when hcgen generates: a count taken at run time, from the
+// files in the output folder, could not miss an instance that has been removed from these files. So a property, an instance
+// or a lane that disappears between the generator and the solver is found. No formula must follow each change of a property.
 type properties struct{ Assertions, Covers int }
 
 // A block is a module, or a generate block in it.

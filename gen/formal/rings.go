@@ -20,7 +20,7 @@ type ringsView struct {
 	*plan.Plan
 	Header string // a comment
 	Module string
-	Nets   []verilog.Net // of a router, without clk and rst
+	Nets   []plan.Wire // of a router, without clk and rst
 	Rings  []*ringView
 }
 
@@ -33,7 +33,7 @@ type ringView struct {
 	RTL          []string // files, without their folders
 	RouterModule string
 	Nodes        int                  // in a ring
-	Continues    int                  // the bit of left for the message that continues
+	Continues    int                  // the bit of pending for the message that continues
 	LastSlot     int                  // of its link input
 	Exposed      exposure             // the registers of the ring
 	Connections  []verilog.Connection // of a router in a ring
@@ -64,7 +64,7 @@ func provedRing(p *plan.Plan, q plan.Port) bool {
 
 func newRingsView(p *plan.Plan) *ringsView {
 	s := specializedSignals{p}
-	v := &ringsView{Plan: p, Header: p.Notice("//"), Module: p.Module("rings"), Nets: verilog.Nets(p)[2:]}
+	v := &ringsView{Plan: p, Header: p.Notice("//"), Module: p.Module("rings"), Nets: plan.InProofOrder(p.RouterWires())[2:]}
 	var files []string
 	for _, m := range rtl.LibraryModules(p) {
 		files = append(files, m+".v")
@@ -80,17 +80,17 @@ func newRingsView(p *plan.Plan) *ringsView {
 			Nodes: ringNodes(p, q), Continues: in.Targets() - 1, LastSlot: p.InputSlots - 1,
 		}
 		r.Exposed.add(s.output(q).full, "full")
-		r.Exposed.add(s.left(in), "left")
-		r.Exposed.add(s.room(in), "room")
+		r.Exposed.add(s.pending(in), "pending")
+		r.Exposed.add(s.free(in), "free")
 		replaced := map[string]string{
 			"s_valid":    splice("s_valid", p.Degree, in.Index, 1, "valid[BEHIND]"),
 			"s_data":     splice("s_data", p.Degree, in.Index, p.LinkBits, fmt.Sprintf("data[BEHIND*%d+:%d]", p.LinkBits, p.LinkBits)),
 			"link_ready": splice("link_ready", p.Degree, q.Index, 1, "ready[AHEAD]"),
 		}
-		for _, n := range verilog.Nets(p) {
-			value, is := replaced[n.Net]
+		for _, n := range plan.InProofOrder(p.RouterWires()) {
+			value, is := replaced[n.InProof()]
 			if !is {
-				value = n.Net
+				value = n.InProof()
 			}
 			r.Connections = append(r.Connections, verilog.To(n.Name, value))
 		}

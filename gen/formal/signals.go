@@ -100,29 +100,29 @@ func (s specializedSignals) within(path, wrapped string) string {
 // localOpen: the local input may request groups.
 func (s specializedSignals) localOpen() signal { return named(1, "local_open") }
 
-// localMade: dimensions to which the message of the local input has been copied or is not to be copied; only
+// localDone: dimensions to which the message of the local input has been copied or is not to be copied; only
 // with more than one dimension.
-func (s specializedSignals) localMade() signal {
-	return named(len(s.Dims), "%s.several.made_q", s.within("local_input", "copier.local_input"))
+func (s specializedSignals) localDone() signal {
+	return named(len(s.Dims), "%s.several.done_q", s.within("local_input", "copier.local_input"))
 }
 
-// making: targets to which the message of a link input is copied in this cycle; a wire.
-func (s specializedSignals) making(q plan.Port) signal {
-	return named(q.Targets(), "in%d_made", q.Index)
+// grants: targets to which the message of a link input is copied in this cycle; a wire.
+func (s specializedSignals) grants(q plan.Port) signal {
+	return named(q.Targets(), "in%d_grant", q.Index)
 }
 
-// left: targets to which the oldest message of a link input is still to be copied.
-func (s specializedSignals) left(q plan.Port) signal {
-	return named(q.Targets(), "%s.left_q", s.queueOf(q))
+// pending: targets to which the oldest message of a link input is still to be copied.
+func (s specializedSignals) pending(q plan.Port) signal {
+	return named(q.Targets(), "%s.pending_q", s.queueOf(q))
 }
 
 func (s specializedSignals) queueOf(q plan.Port) string {
 	return s.within(fmt.Sprintf("in%d", q.Index), "queue")
 }
 
-// room: slots of a link input that are free.
-func (s specializedSignals) room(q plan.Port) signal {
-	return named(s.InputSlots, "%s.room_q", s.queueOf(q))
+// free: slots of a link input that are free.
+func (s specializedSignals) free(q plan.Port) signal {
+	return named(s.InputSlots, "%s.free_q", s.queueOf(q))
 }
 
 // head: the oldest message of a link input, with the wc if messages continue.
@@ -142,30 +142,30 @@ func (s specializedSignals) slotBits(q plan.Port) int {
 	return s.CarriedBits(q.Dimension)
 }
 
-// groupTaken: entered ports of a dimension that have taken the message of its group. With destinations,
+// groupDone: entered ports of a dimension that have taken the message of its group. With destinations,
 // ports that the message does not enter do not count.
-func (s specializedSignals) groupTaken(d plan.Dim) signal {
-	return named(len(d.Entered), "group%d.taken_q", d.Index)
+func (s specializedSignals) groupDone(d plan.Dim) signal {
+	return named(len(d.Entered), "group%d.done_q", d.Index)
 }
 
-// groupOffer: the message of the group of a dimension is offered to each port that it enters; a wire.
-func (s specializedSignals) groupOffer(d plan.Dim) signal {
-	return named(len(d.Entered), "group%d_offer", d.Index)
+// groupRequest: the message of the group of a dimension is offered to each port that it enters; a wire.
+func (s specializedSignals) groupRequest(d plan.Dim) signal {
+	return named(len(d.Entered), "group%d_request", d.Index)
 }
 
-// groupAccept: the message that the group offers is well formed; a wire.
-func (s specializedSignals) groupAccept(d plan.Dim) signal {
-	return named(1, "group%d_accept", d.Index)
+// groupValid: the message that the group offers is well formed; a wire.
+func (s specializedSignals) groupValid(d plan.Dim) signal {
+	return named(1, "group%d_valid", d.Index)
 }
 
-// groupTurn: turns of the arbiter of a group; only if messages of links enter the dimension.
-func (s specializedSignals) groupTurn(d plan.Dim) signal {
-	return named(len(d.Sources), "group%d.arbiter.several.turn_q", d.Index)
+// groupPointer: pointers of the arbiter of a group; only if messages of links enter the dimension.
+func (s specializedSignals) groupPointer(d plan.Dim) signal {
+	return named(len(d.Sources), "group%d.arbiter.several.pointer_q", d.Index)
 }
 
-// ringTurn: turn of the arbiter of a ring port, by number of requesters; only with more than one.
-func (s specializedSignals) ringTurn(q plan.Port, entrants int) signal {
-	return named(entrants-1, "out%d.arbiter.several.turn_q", q.Index)
+// ringPointer: pointer of the arbiter of a ring port, by number of requesters; only with more than one.
+func (s specializedSignals) ringPointer(q plan.Port, entrants int) signal {
+	return named(entrants-1, "out%d.arbiter.several.pointer_q", q.Index)
 }
 
 // ringMark is the mark of a ring port with marks.
@@ -185,10 +185,10 @@ func (s specializedSignals) output(q plan.Port) outputRegister {
 	return newOutputRegister(path, width)
 }
 
-// deliveryTurn: turns of the arbiter of the link inputs; only if a register has the deliveries of more than
+// deliveryPointer: pointers of the arbiter of the link inputs; only if a register has the deliveries of more than
 // one link.
-func (s specializedSignals) deliveryTurn() signal {
-	return named(s.Degree-1, "delivery.arbiter.several.turn_q")
+func (s specializedSignals) deliveryPointer() signal {
+	return named(s.Degree-1, "delivery.arbiter.several.pointer_q")
 }
 
 // delivery is delivery register i.
@@ -207,10 +207,10 @@ func (s programmableSignals) clock() neighbourClock {
 	return newNeighbourClock("router.injection.neighbour_clock", s.Plan)
 }
 
-// localMade: dimensions to which the message of the local input has been copied; only with
+// localDone: dimensions to which the message of the local input has been copied; only with
 // more than one.
-func (s programmableSignals) localMade() signal {
-	return named(s.Programmable.MaxDimensions, "router.injection.broadcast.local_input.several.made_q")
+func (s programmableSignals) localDone() signal {
+	return named(s.Programmable.MaxDimensions, "router.injection.broadcast.local_input.several.done_q")
 }
 
 // ready: the slot of a link input is free.
@@ -218,13 +218,13 @@ func (s programmableSignals) ready(port int) signal {
 	return named(1, "router.inputs.in[%d].link_input.ready_q", port)
 }
 
-// left: copies of the message in the slot that are still to be made: delivery, the groups of lower
+// pending: copies of the message in the slot that are still to be made: delivery, the groups of lower
 // dimensions, the transfer and the continuation. While the slot is free, those of the next message.
-func (s programmableSignals) left(port int) signal {
-	return named(s.targets(), "router.inputs.in[%d].link_input.left_q", port)
+func (s programmableSignals) pending(port int) signal {
+	return named(s.targets(), "router.inputs.in[%d].link_input.pending_q", port)
 }
 
-// copies: all copies of a message with steps left, numbered as in left.
+// copies: all copies of a message with steps left, numbered as in pending.
 func (s programmableSignals) copies(port int) signal {
 	return named(s.targets(), "router.inputs.in[%d].link_input.copies_q", port)
 }
@@ -263,20 +263,20 @@ func (s programmableSignals) entered(port int) signal {
 	return named(1, "router.crossbar.port[%d].entered_q", port)
 }
 
-// groupOpen: a port has not taken the message of its group.
-func (s programmableSignals) groupOpen(port int) signal {
-	return named(1, "router.crossbar.port[%d].out.group_open_q", port)
+// portPending: a port has not taken the message of its group.
+func (s programmableSignals) portPending(port int) signal {
+	return named(1, "router.crossbar.port[%d].out.pending_q", port)
 }
 
-// groupTurn: turns of the arbiter of a group, whose requesters are the local input and the links of ports from
+// groupPointer: pointers of the arbiter of a group, whose requesters are the local input and the links of ports from
 // the index of the dimension upwards.
-func (s programmableSignals) groupTurn(d plan.Dim) signal {
-	return named(s.RouterPorts-d.Index, "router.crossbar.groups.dimension[%d].there.group.arbiter.several.turn_q", d.Index%4)
+func (s programmableSignals) groupPointer(d plan.Dim) signal {
+	return named(s.RouterPorts-d.Index, "router.crossbar.groups.dimension[%d].there.group.arbiter.several.pointer_q", d.Index%4)
 }
 
-// ringTurn: for each link, whether it or a lower link has the turn at its ring port, and not the group.
-func (s programmableSignals) ringTurn() signal {
-	return named(s.RouterPorts, "router.crossbar.arbiter.turn_q")
+// ringPointer: for each link, whether the pointer at its ring port leads to it or a lower link, and not to the group.
+func (s programmableSignals) ringPointer() signal {
+	return named(s.RouterPorts, "router.crossbar.arbiter.pointer_q")
 }
 
 // ringMark is the mark of the ring port on which messages from a link of distance rho continue.
@@ -289,9 +289,9 @@ func (s programmableSignals) output(port int) outputRegister {
 	return newOutputRegister(fmt.Sprintf("router.crossbar.port[%d].out.register", port), s.WordBits())
 }
 
-// deliveryTurn: turns of the arbiter of the link inputs.
-func (s programmableSignals) deliveryTurn() signal {
-	return named(s.RouterPorts-1, "router.delivery.arbiter.several.turn_q")
+// deliveryPointer: pointers of the arbiter of the link inputs.
+func (s programmableSignals) deliveryPointer() signal {
+	return named(s.RouterPorts-1, "router.delivery.arbiter.several.pointer_q")
 }
 
 func (s programmableSignals) delivery() outputRegister {

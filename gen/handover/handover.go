@@ -5,15 +5,12 @@
 package handover
 
 import (
-	"fmt"
 	"path"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/render"
-	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/gen/synth"
 	"github.com/hcgen/hcgen/plan"
@@ -29,24 +26,17 @@ func Packages(p *plan.Plan, core string, networks []*plan.Collective, modules, b
 	if core != "" {
 		v.Name = core
 	}
+	views := waveFiles(p, networks)
 	if p.Machine.NoRouters {
-		return []artifact.File{
-			{Path: p.Name + ".core", Role: artifact.Build, Content: render.Template("collectives.core.tmpl", v)},
-			{Path: "Bender.yml", Role: artifact.Build, Content: render.Template("Bender.yml.tmpl", v)},
-		}
+		return append(views,
+			artifact.File{Path: p.Name + ".core", Role: artifact.Build, Content: render.Template("collectives.core.tmpl", v)},
+			artifact.File{Path: "Bender.yml", Role: artifact.Build, Content: render.Template("Bender.yml.tmpl", v)})
 	}
-	files := []artifact.File{
+	return append(views, []artifact.File{
 		{Path: p.Name + ".core", Role: artifact.Build, Content: render.Template("machine.core.tmpl", v)},
 		{Path: "Bender.yml", Role: artifact.Build, Content: render.Template("Bender.yml.tmpl", v)},
 		{Path: shim, Role: artifact.Bench, Content: render.Template("Vrouter.h.tmpl", &shimView{p.Notice("//"), p.RouterModule})},
-		{Path: "waves/router.gtkw", Role: artifact.Build, Content: render.Template("waves.gtkw.tmpl", routerWaves(p))},
-	}
-	if p.Machine.Network {
-		files = append(files, artifact.File{
-			Path: "waves/network.gtkw", Role: artifact.Build, Content: render.Template("waves.gtkw.tmpl", networkWaves(p)),
-		})
-	}
-	return files
+	}...)
 }
 
 // shimView holds the values of the header for FuseSoC.
@@ -61,6 +51,8 @@ type packageView struct {
 	Headers, Sources               []string // of the bench of the router
 	Trace                          string
 	Pins, PinsModule               string
+	Bench                          []string // without routers: the files of the bench in the folder integration
+	BenchModule                    string
 	Family, Device, Package, Clock string
 }
 
@@ -79,6 +71,13 @@ func newPackageView(p *plan.Plan, networks []*plan.Collective, modules, bench []
 	}
 	if p.Machine.NoRouters {
 		v.Top = networks[0].NetworkModule
+		v.PinsModule = networks[0].Module("network_pins")
+		v.Pins = "synth/" + v.PinsModule + ".v"
+		v.BenchModule = p.Module("bench")
+		v.Bench = []string{systemPath(p), "integration/" + v.BenchModule + ".v"}
+		for _, c := range networks {
+			v.Bench = append(v.Bench, "integration/"+c.Module("example")+".v")
+		}
 	}
 	v.RTL = rtl.OperatorFiles(networks)
 	for _, f := range modules {
@@ -105,83 +104,4 @@ func yosysFamily(device string) string {
 		return "u"
 	}
 	return "hx"
-}
-
-// wavesView is a view of a VCD in GTKWave.
-type wavesView struct {
-	Header string
-	Groups []waveGroup
-}
-
-// waveGroup is a group of signals, open or folded.
-type waveGroup struct {
-	Name    string
-	Open    bool
-	Signals []waveSignal
-}
-
-// waveSignal is a signal of the VCD. A single bit that is no vector has no range.
-type waveSignal struct{ Name, Range string }
-
-func newWavesView(p *plan.Plan) *wavesView {
-	return &wavesView{Header: p.Notice("[*]")}
-}
-
-// wavesOfBench is the scope of the top module in the VCD of a bench.
-const wavesOfBench = "top.bench"
-
-// maxWaveNodes is the number of nodes of a network that are shown.
-const maxWaveNodes = 16
-
-// routerWaves shows the streams of a router driven alone.
-func routerWaves(p *plan.Plan) *wavesView {
-	v := newWavesView(p)
-	v.Groups = []waveGroup{clockWaves(), {Name: "router", Open: true, Signals: waves(wavesOfBench, p.RouterWires())}}
-	return v
-}
-
-// networkWaves shows the streams of the network, and those of its first routers,
-// folded.
-func networkWaves(p *plan.Plan) *wavesView {
-	v := newWavesView(p)
-	v.Groups = []waveGroup{clockWaves(), {Name: "network", Open: true, Signals: waves(wavesOfBench, p.NetworkWires())}}
-	for n := range min(p.Nodes, maxWaveNodes) {
-		name := fmt.Sprintf("node%d", n)
-		v.Groups = append(v.Groups, waveGroup{Name: name, Signals: waves(wavesOfBench+"."+name, p.RouterWires())})
-	}
-	return v
-}
-
-func clockWaves() waveGroup {
-	return waveGroup{Name: "clock", Open: true, Signals: []waveSignal{{Name: wavesOfBench + ".clk"}, {Name: wavesOfBench + ".rst"}}}
-}
-
-// waves lists the ports of a module in a scope that a view shows, those of the node first. Clock, constants,
-// configuration and the paces of neighbours are left out.
-func waves(scope string, wires []plan.Wire) []waveSignal {
-	var local, links, rest []waveSignal
-	for _, w := range wires {
-		s := waveSignal{Name: scope + "." + w.Name}
-		if w.Vector {
-			s.Range = bitsOf(w.Width())
-		}
-		switch {
-		case w.Name == "clk" || w.Name == "rst" || w.Option == plan.OptionProgrammable || w.Network == plan.Constant || strings.HasSuffix(w.Name, "_pace"):
-		case strings.Contains(w.Name, "_axis_link_"):
-			links = append(links, s)
-		case strings.Contains(w.Name, "_axis_"):
-			local = append(local, s)
-		default:
-			rest = append(rest, s)
-		}
-	}
-	return slices.Concat(local, links, rest)
-}
-
-// bitsOf is the range of a vector as GTKWave writes it, which is [0] and not [0:0] for one bit.
-func bitsOf(width int) string {
-	if width == 1 {
-		return "[0]"
-	}
-	return verilog.Range(width)
 }

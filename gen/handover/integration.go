@@ -5,7 +5,6 @@ package handover
 import (
 	"fmt"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -17,24 +16,57 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// Integration makes what helps to use the network, or without one the router, in another design. Every file
-// follows from the plan and its table of ports.
-func Integration(p *plan.Plan, modules []artifact.File) []artifact.File {
-	if p.Machine.NoRouters {
-		return nil
+// top is the module that another design instantiates: the system, if there is one, else the network or the router.
+type top struct {
+	Top, Instance string // the module, and the name of its instance
+	Wires         []plan.Wire
+	RTL           []string // its files, in the order of their dependencies
+	Routers       bool     // it has a network of routers
+}
+
+func newTop(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) top {
+	t := top{Top: p.RouterModule, Instance: "router", Wires: p.RouterWires(), RTL: rtl.OperatorFiles(networks), Routers: p.Machine.Network && !p.Machine.NoRouters}
+	for _, f := range modules {
+		t.RTL = append(t.RTL, f.Path)
 	}
-	var files []artifact.File
+	switch {
+	case p.HasSystem():
+		t.Top, t.Instance, t.Wires = p.Module("system"), "system", p.SystemWires(networks)
+		t.RTL = append(t.RTL, systemPath(p))
+	case p.Machine.Network:
+		t.Top, t.Instance, t.Wires = p.NetworkModule, "network", p.NetworkWires()
+	}
+	return t
+}
+
+// file is a file of the folder integration, in which Verilog has aligned lists.
+func file(name, template string, view any) artifact.File {
+	content := render.Template(template, view)
+	if slices.Contains([]string{".v", ".vh", ".sv"}, path.Ext(name)) {
+		content = render.Verilog(template, view)
+	}
+	return artifact.File{Path: "integration/" + name, Role: artifact.Integration, Content: content}
+}
+
+// Integration makes what helps to use the module at the top in another design, and each collective network alone. Every
+// file follows from the plan and its tables of ports.
+func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) []artifact.File {
+	files := collectiveFiles(p, networks)
 	add := func(name, template string, view any) {
-		files = append(files, artifact.File{Path: "integration/" + name, Role: artifact.Integration, Content: render.Template(template, view)})
+		files = append(files, file(name, template, view))
 	}
-	v := newIntegrationView(p, modules)
+	t := newTop(p, networks, modules)
+	v := newIntegrationView(p, networks, t)
 	add(p.Name+".vh", "header.vh.tmpl", v)
 	add(p.Module("instance")+".vh", "instance.vh.tmpl", v)
-	if p.Machine.Network {
-		nodes := newNodesView(p)
+	if p.HasSystem() {
+		add(path.Base(systemPath(p)), "system.v.tmpl", newSystemView(p, networks))
+	}
+	if t.Routers || p.HasSystem() {
+		nodes := newNodesView(p, t)
 		add(p.Module("nodes_pkg")+".sv", "nodes_pkg.sv.tmpl", nodes)
 		add(p.Module("nodes")+".sv", "nodes.sv.tmpl", nodes)
-		add(p.Module("bench")+".v", "bench.v.tmpl", newExampleView(p))
+		add(p.Module("bench")+".v", "bench.v.tmpl", newExampleView(p, networks, t))
 	}
 	for _, standard := range standards {
 		add(p.Name+"."+standard.Year+".xml", "ipxact.xml.tmpl", newIPXACTView(v, standard))
@@ -48,11 +80,8 @@ func Integration(p *plan.Plan, modules []artifact.File) []artifact.File {
 // integrationView describes the module that another design instantiates.
 type integrationView struct {
 	*plan.Plan
+	top
 	Header      string
-	Top         string // the module
-	Instance    string // the name of its instance
-	Wires       []plan.Wire
-	RTL         []string         // its files, in the order of their dependencies
 	Constants   []headerConstant // of the Verilog header
 	Digits      []rtl.Digit
 	DigitsBits  int
@@ -61,18 +90,13 @@ type integrationView struct {
 	TID         plan.Wire            // the port with the sources of deliveries, if there is one
 	TIDAbove    int                  // bits of an integer above one of them
 	Connections []verilog.Connection // of the module, to wires of the same names
+	At          string               // with collective networks: the node at an index of another
+	IndexBits   int                  // of such an index
 }
 
-func newIntegrationView(p *plan.Plan, modules []artifact.File) *integrationView {
-	v := &integrationView{Plan: p, Header: p.Notice("//"), Top: p.RouterModule, Instance: "router", Wires: p.RouterWires(), Digits: rtl.Digits(p)}
-	if p.Machine.Network {
-		v.Top, v.Instance, v.Wires = p.NetworkModule, "network", p.NetworkWires()
-	}
-	for _, f := range modules {
-		v.RTL = append(v.RTL, f.Path)
-	}
+func newIntegrationView(p *plan.Plan, networks []*plan.Collective, t top) *integrationView {
+	v := &integrationView{Plan: p, top: t, Header: p.Notice("//"), Digits: rtl.Digits(p), Connections: sameNames(t.Wires)}
 	for _, w := range v.Wires {
-		v.Connections = append(v.Connections, verilog.To(w.Name, w.Name))
 		if w.Field == plan.FieldSource && w.Output {
 			v.TID, v.TIDAbove = w, 32-w.Bits
 		}
@@ -87,7 +111,10 @@ func newIntegrationView(p *plan.Plan, modules []artifact.File) *integrationView 
 		fields = append(fields, verilog.Sized(bits, 0))
 	}
 	v.TDest, v.Node = verilog.Concat(fields), strings.Join(terms, " + ")
-	v.Constants = v.constants()
+	v.Constants = v.constants(networks)
+	if len(networks) > 0 {
+		v.At, v.IndexBits = at(networks[0]), networks[0].IndexBits
+	}
 	return v
 }
 
@@ -108,7 +135,7 @@ type headerConstant struct {
 }
 
 // constants lists sizes and positions. The names begin with that of the machine.
-func (v *integrationView) constants() (list []headerConstant) {
+func (v *integrationView) constants(networks []*plan.Collective) (list []headerConstant) {
 	add := func(name string, value int, format string, args ...any) {
 		list = append(list, headerConstant{v.Name + "_" + strings.ToUpper(name), value, fmt.Sprintf(format, args...)})
 	}
@@ -119,8 +146,10 @@ func (v *integrationView) constants() (list []headerConstant) {
 	add("NODES", v.Nodes, "nodes, numbered from 0")
 	add("DIMENSIONS", len(v.Dims), "dimensions, numbered from 1")
 	add("DEGREE", v.Degree, "links of a node")
-	add("DELIVERIES", v.Deliveries, "m_axis streams of a node")
-	add("PAYLOAD_BITS", v.PayloadBits, "tdata of a stream")
+	if !v.Machine.NoRouters {
+		add("DELIVERIES", v.Deliveries, "m_axis streams of a node")
+		add("PAYLOAD_BITS", v.PayloadBits, "tdata of a stream")
+	}
 	if v.SourceBits > 0 {
 		add("TID_BITS", v.SourceBits, "tid of a stream: the number of the source")
 	}
@@ -136,16 +165,29 @@ func (v *integrationView) constants() (list []headerConstant) {
 			add(fmt.Sprintf("TDEST_ALL_%d", d.Index), d.All, "bit of tdest: every digit of dimension %d", d.Index)
 		}
 	}
-	add("LINK_BITS", v.LinkBits, "tdata of a link")
-	for _, f := range v.LinkFields() {
-		field("LINK_"+f.Name, verilog.Bits(v.LinkFields().Low(f.Name), f.Bits), "tdata of a link")
+	if !v.Machine.NoRouters {
+		add("LINK_BITS", v.LinkBits, "tdata of a link")
+		for _, f := range v.LinkFields() {
+			field("LINK_"+f.Name, verilog.Bits(v.LinkFields().Low(f.Name), f.Bits), "tdata of a link")
+		}
+	}
+	for _, c := range networks {
+		name := v.Name + "__" + c.Name
+		list = append(list,
+			headerConstant{name + "_WORD_BITS", c.PayloadBits, "a word of the collective network " + c.Name},
+			headerConstant{name + "_CYCLES", c.Period + 1, "from start to done"},
+			headerConstant{name + "_PERIOD", c.Period, "cycles from a start to the next one"})
+	}
+	if len(networks) > 0 {
+		add("INDEX_BITS", networks[0].IndexBits, "index of a node in a collective network")
 	}
 	return list
 }
 
-// nodesView is everything the SystemVerilog wrapper and its package print: the ports of the network, those of a node as structs.
+// nodesView is everything the SystemVerilog wrapper and its package print: the ports of the top, those of a node as structs.
 type nodesView struct {
 	*plan.Plan
+	top
 	Header           string
 	FromNode, ToNode []nodeField
 	Shared           []plan.Wire // other ports
@@ -154,18 +196,17 @@ type nodesView struct {
 	UnusedBits       int         // of tdest, above the fields
 }
 
-// nodeField is a member of a struct and its slice of the port of the network.
+// nodeField is a member of a struct and its slice of the port of the top.
 type nodeField struct {
-	plan.Wire        // of the network
+	plan.Wire        // of the top
 	Bits      int    // of a node
 	Slice     string // of node n
 }
 
-func newNodesView(p *plan.Plan) *nodesView {
-	v := &nodesView{Plan: p, Header: p.Notice("//"), Highest: rtl.Digits(p), UnusedBits: unusedTDest(p)}
+func newNodesView(p *plan.Plan, t top) *nodesView {
+	v := &nodesView{Plan: p, top: t, Header: p.Notice("//"), Highest: rtl.Digits(p), UnusedBits: unusedTDest(p), Connections: sameNames(t.Wires)}
 	slices.Reverse(v.Highest)
-	for _, w := range p.NetworkWires() {
-		v.Connections = append(v.Connections, verilog.To(w.Name, w.Name))
+	for _, w := range t.Wires {
 		f := nodeField{w, w.Width() / p.Nodes, "[n]"}
 		if f.Bits > 1 {
 			f.Slice = fmt.Sprintf("[%d*n+:%d]", f.Bits, f.Bits)
@@ -182,9 +223,11 @@ func newNodesView(p *plan.Plan) *nodesView {
 	return v
 }
 
-// exampleView is everything the example bench prints: node 0 broadcasts one message.
+// exampleView is everything the example bench prints: node 0 broadcasts one message, and each collective network carries
+// out an operation.
 type exampleView struct {
 	*plan.Plan
+	top
 	Header      string
 	Payload     string
 	Others      int // other nodes
@@ -192,51 +235,94 @@ type exampleView struct {
 	Cycles      int // after which the message has arrived
 	Connections []verilog.Connection
 	BusDone     string // output of the network that ends a write to the configuration bus; empty if it has none
+
+	Collectives []*collectiveView
+	Barrier     bool        // the barrier starts the collective networks
+	Links       []plan.Wire // wires between the collective networks and their nodes
+	Period      int         // cycles after which the collective networks have finished
 }
 
-func newExampleView(p *plan.Plan) *exampleView {
+func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleView {
 	v := &exampleView{
-		Plan: p, Header: p.Notice("//"), Payload: verilog.Sized(p.PayloadBits, 1), Others: p.Nodes - 1, Lanes: p.Nodes * p.Deliveries,
-		Cycles: 4*p.Stages*(p.Machine.Graph.Diameter()+1) + 8,
+		Plan: p, top: t, Header: p.Notice("//"), Payload: verilog.Sized(p.PayloadBits, 1), Others: p.Nodes - 1, Lanes: p.Nodes * p.Deliveries,
+		Cycles:  4*p.Stages*(p.Machine.Graph.Diameter()+1) + 8,
+		Barrier: p.Machine.Barrier && len(networks) > 0,
 	}
-	for _, w := range p.NetworkWires() {
-		c := verilog.To(w.Name, exampleNets[w.Name])
-		if busDone[w.Name] {
-			v.BusDone = w.Name
-			c.Value = "bus_done"
+	if t.Routers {
+		for _, w := range p.NetworkWires() {
+			value := v.net(w)
+			if w.Role == plan.Done {
+				v.BusDone = w.Name
+			}
+			if value == "" && !w.Output {
+				value = v.constant(w)
+			}
+			v.Connections = append(v.Connections, verilog.To(w.Name, value))
 		}
-		if c.Value == "" && !w.Output {
-			c.Value = v.constant(w)
+	}
+	for _, w := range t.Wires[len(v.Connections):] { // of collective networks
+		value := w.Name
+		switch {
+		case w.Role == plan.Start && v.Barrier:
+			value = released
+		case w.Role == plan.Start:
+			value = "operate"
+		case !w.IsClock():
+			v.Links = append(v.Links, w)
 		}
-		v.Connections = append(v.Connections, c)
+		v.Connections = append(v.Connections, verilog.To(w.Name, value))
+	}
+	for _, c := range networks {
+		v.Collectives = append(v.Collectives, newCollectiveView(p, c))
+		v.Period = max(v.Period, c.Period+4)
 	}
 	return v
 }
 
-// exampleNets names what the example bench connects to ports of the network.
-var exampleNets = map[string]string{
-	"clk": "clk", "rst": "rst", "configured": "configured",
-	"s_axis_tvalid": "tx_valid", "s_axis_tready": "tx_ready", "m_axis_tvalid": "rx_valid", "m_axis_tdata": "rx_data",
-	"wb_cyc_i": "bus_write", "wb_stb_i": "bus_write", "wb_we_i": "bus_write", "wb_adr_i": "bus_address", "wb_dat_i": "bus_data",
-	"s_axi_awvalid": "bus_write", "s_axi_awaddr": "bus_address", "s_axi_wvalid": "bus_write", "s_axi_wdata": "bus_data",
+// net is what the example bench connects to a port of the network, or empty.
+func (v *exampleView) net(w plan.Wire) string {
+	switch w.Role {
+	case plan.Clock, plan.Configured:
+		return w.Name
+	case plan.Strobe:
+		return "bus_write"
+	case plan.Address:
+		return "bus_address"
+	case plan.Data:
+		return "bus_data"
+	case plan.Done:
+		return "bus_done"
+	case plan.Present:
+		if v.Barrier {
+			return fmt.Sprintf("{%d{arrive}}", w.Lanes)
+		}
+	case plan.Released:
+		if v.Barrier {
+			return w.Name
+		}
+	case plan.Traffic:
+		return exampleNets[w.Stream+" "+w.Signal]
+	}
+	return ""
 }
 
-// busDone has the output of each bus that ends a write. The AXI4-Lite bridge accepts address and data in one cycle.
-var busDone = map[string]bool{"wb_ack_o": true, "s_axi_awready": true}
+// exampleNets names the wires of the example bench, by stream and signal.
+var exampleNets = map[string]string{
+	plan.LocalIn + " tvalid": "tx_valid", plan.LocalIn + " tready": "tx_ready",
+	plan.LocalOut + " tvalid": "rx_valid", plan.LocalOut + " tdata": "rx_data",
+}
 
 // constant is what the example bench drives an input of the network with: messages for all nodes, receivers and bus
 // responses that are always accepted, whole words, and no reads.
 func (v *exampleView) constant(w plan.Wire) string {
 	one := verilog.Sized(w.Bits, 0)
-	switch w.Name {
-	case "s_axis_tdata":
+	switch {
+	case w.Field == plan.FieldPayload:
 		one = v.Payload
-	case "s_axis_tdest":
+	case w.Role == plan.ToAll:
 		one = verilog.Sized(w.Bits, rtl.Broadcast(v.Plan))
-	case "s_axis_tlast", "m_axis_tready", "s_axi_bready":
-		one = verilog.Flag(true)
-	case "wb_sel_i", "s_axi_wstrb":
-		one = "4'b1111"
+	case w.Role == plan.Traffic || w.Role == plan.Ones:
+		one = fmt.Sprintf("%d'b%s", w.Bits, strings.Repeat("1", w.Bits))
 	}
 	if w.Lanes == 1 {
 		return one
@@ -255,23 +341,15 @@ type ipxactView struct {
 	standard
 	Comment string
 	Streams []stream
-	Ports   []ipxactPort
 	Sources []string // files, relative to that of the description
 }
 
 func newIPXACTView(v *integrationView, s standard) *ipxactView {
 	return &ipxactView{
 		integrationView: v, standard: s, Comment: v.Notice(" "), Streams: newStreams(v.Plan, v.Wires),
-		Ports:   each.Of(v.Wires, func(w plan.Wire) ipxactPort { return ipxactPort{w} }),
 		Sources: each.Of(v.RTL, func(file string) string { return path.Join("..", file) }),
 	}
 }
-
-// ipxactPort is a port of the module.
-type ipxactPort struct{ plan.Wire }
-
-// Left is the highest bit.
-func (w ipxactPort) Left() int { return w.Width() - 1 }
 
 // stream is an AXI4-Stream interface: a lane of the ports that begin with the same name.
 type stream struct {
@@ -291,27 +369,24 @@ type streamWire struct {
 func (w streamWire) Left() int  { return w.Low + w.Width - 1 }
 func (w streamWire) Right() int { return w.Low }
 
-var streamPort = regexp.MustCompile(`^([sm]_axis(?:_link|_local)?)_(t[a-z]+)$`)
-
 // newStreams lists the streams of a module in the order of its ports.
 func newStreams(p *plan.Plan, wires []plan.Wire) []stream {
 	var list []stream
 	first := map[string]int{} // index of the first lane
 	for _, w := range wires {
-		m := streamPort.FindStringSubmatch(w.Name)
-		if m == nil {
+		if w.Stream == "" {
 			continue
 		}
-		at, known := first[m[1]]
+		at, known := first[w.Stream]
 		if !known {
 			at = len(list)
-			first[m[1]] = at
+			first[w.Stream] = at
 			for i := range w.Lanes {
-				list = append(list, stream{Name: m[1] + laneName(p, w, i), Input: strings.HasPrefix(m[1], "s_")})
+				list = append(list, stream{Name: strings.TrimSuffix(w.Name, "_"+w.Signal) + laneName(p, w, i), Input: w.Stream == plan.LinkIn || w.Stream == plan.LocalIn})
 			}
 		}
 		for i := range w.Lanes {
-			list[at+i].Wires = append(list[at+i].Wires, streamWire{strings.ToUpper(m[2]), w.Name, w.Vector, verilog.LanePart(i, w.Bits)})
+			list[at+i].Wires = append(list[at+i].Wires, streamWire{strings.ToUpper(w.Signal), w.Name, w.Vector, verilog.LanePart(i, w.Bits)})
 		}
 	}
 	return list

@@ -20,7 +20,6 @@ type collectiveView struct {
 	Header   string
 	About    string // the cycle in which each step ends
 	Lanes    int    // of all nodes
-	Ports    []nodePort
 	NodeList []collectiveNode
 }
 
@@ -36,10 +35,7 @@ type collectiveNode struct {
 
 func newCollectiveView(c *plan.Collective) *collectiveView {
 	v := &collectiveView{Collective: c, Header: c.Notice("//"), About: stepsText(c), Lanes: c.Nodes * c.Degree}
-	for _, w := range c.Wires() {
-		v.Ports = append(v.Ports, nodePort{Name: w.Name, Output: w.Output, Lanes: w.Lanes, Bits: w.Bits, Vector: w.Vector, Words: IsWord(w), Meaning: w.Meaning})
-	}
-	ports := NodePorts(c)
+	ports := c.NodeWires()
 	for n := range c.Nodes {
 		node := collectiveNode{
 			Index: n, Digits: c.Graph.Digits(n), Module: c.NodeModule(c.Class[n]), Words: wordLanes(n, c.Degree),
@@ -58,16 +54,14 @@ func newCollectiveView(c *plan.Collective) *collectiveView {
 }
 
 // nodeWire is what a port of a node is connected to.
-func nodeWire(p nodePort, n int) string {
+func nodeWire(w plan.Wire, n int) string {
 	switch {
-	case p.Name == "clk" || p.Name == "rst" || p.Name == "start":
-		return p.Name
-	case p.Name == "ready" || p.Name == "done":
-		return fmt.Sprintf("%s_nodes[%d]", p.Name, n)
-	case p.Words:
-		return p.Name + "[" + wordLanes(n, p.Lanes) + "]"
+	case w.Network == plan.Shared && !w.Output:
+		return w.Name
+	case w.Words:
+		return w.Inside() + "[" + wordLanes(n, w.Lanes) + "]"
 	}
-	return p.Name + verilog.Lane(n, p.Lanes, p.Bits)
+	return w.Inside() + verilog.Lane(n, w.Width())
 }
 
 // wordLanes is the part of a vector of words of n-th group of lanes.
@@ -94,22 +88,6 @@ func scheduleText(c *plan.Collective) string {
 	return fmt.Sprintf("Schedule: %s; it has %d steps, and no schedule has fewer than %d. Values that wait in registers of a node: %d.\n"+
 		"// Words among which each port selects: %s.",
 		c.Algorithm(), c.Steps, c.Bound, c.Waiting(), strings.Trim(fmt.Sprint(c.Sources()), "[]"))
-}
-
-// declarePorts prints the ports of a module, a line each.
-func declarePorts(ports []nodePort) []string {
-	lines := make([]string, len(ports))
-	for i, p := range ports {
-		line := p.Declaration()
-		if i < len(ports)-1 {
-			line += ","
-		}
-		if p.Meaning != "" {
-			line += "  // " + p.Meaning
-		}
-		lines[i] = line
-	}
-	return lines
 }
 
 // collectiveModules lists the hand-written modules of the network, used modules before their users.
@@ -148,7 +126,7 @@ func Collective(c *plan.Collective, known []artifact.File) ([]artifact.File, err
 		}
 	}
 	add := func(module, template string, view any) {
-		files = append(files, artifact.File{Path: "rtl/" + module + ".v", Role: artifact.RTL, Content: render.Template(template, view)})
+		files = append(files, artifact.File{Path: "rtl/" + module + ".v", Role: artifact.RTL, Content: render.Verilog(template, view)})
 	}
 	for _, v := range nodes {
 		add(v.Module, "collective_node.v.tmpl", v)
@@ -194,5 +172,3 @@ func OperatorName(c *plan.Collective) string {
 
 func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Collective) }
 func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
-func (v *collectiveView) Declared() []string       { return declarePorts(v.Ports) }
-func (v *collectiveNodeView) Declared() []string   { return declarePorts(v.Wires) }

@@ -3,6 +3,7 @@
 package rtl
 
 import (
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,7 +13,6 @@ import (
 
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/gen/internal/render"
-	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -52,17 +52,19 @@ func TestPortsOfCollectiveNetworksAreThoseOfThePlan(t *testing.T) {
 			}
 			var want []string
 			for _, w := range p.Wires() {
-				direction, top := "input", ""
+				direction, width := "input", ""
 				if w.Output {
 					direction = "output"
 				}
 				switch {
-				case IsWord(w):
-					top = sizeOfWords(w.Lanes) + "-1"
+				case w.Words && w.Lanes == 1:
+					width = "WIDTH-1"
+				case w.Words:
+					width = fmt.Sprintf("%d*WIDTH-1", w.Lanes)
 				case w.Vector:
-					top = strings.TrimSuffix(verilog.Range(w.Width())[1:], ":0]")
+					width = fmt.Sprint(w.Width() - 1)
 				}
-				want = append(want, direction+" "+w.Name+" "+top)
+				want = append(want, direction+" "+w.Name+" "+width)
 			}
 			assert.Equal(t, want, found, operation)
 		}

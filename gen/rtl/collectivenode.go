@@ -21,7 +21,6 @@ type collectiveNodeView struct {
 	Header, Module string
 	Of             string   // which nodes it is for
 	Schedule       []string // lines of the table of what the node does
-	Wires          []nodePort
 	CountBits      int
 	LaneIndexBits  int // of the indices of all lanes
 
@@ -47,64 +46,10 @@ type cell struct {
 	Connections      []verilog.Connection
 }
 
-// nodePort is a port of a node. Its width is Lanes times Bits, or with Words times WIDTH.
-type nodePort struct {
-	Name          string
-	Output        bool
-	Lanes, Bits   int
-	Vector, Words bool
-	Meaning       string
-}
-
-// Declaration is the port without its comma and comment.
-func (p nodePort) Declaration() string {
-	text := "input  wire "
-	if p.Output {
-		text = "output wire "
-	}
-	switch {
-	case p.Words:
-		text += "[" + sizeOfWords(p.Lanes) + "-1:0] "
-	case p.Vector:
-		text += verilog.Range(p.Lanes, p.Bits) + " "
-	}
-	return text + p.Name
-}
-
-// sizeOfWords is the number of bits of words.
-func sizeOfWords(n int) string {
-	if n == 1 {
-		return "WIDTH"
-	}
-	return fmt.Sprintf("%d*WIDTH", n)
-}
-
-// NodePorts are the ports of a node of the network, in the order of declaration: those of the network, and its links.
-func NodePorts(c *plan.Collective) (list []nodePort) {
-	for _, w := range c.Wires() {
-		p := nodePort{Name: w.Name, Output: w.Output, Lanes: w.Lanes, Bits: w.Bits, Vector: w.Vector, Words: IsWord(w), Meaning: w.Meaning}
-		switch {
-		case w.Name == "m_data" || w.Name == "m_own_valid":
-			continue // a wire of the links, and done
-		case w.Name == "late" || strings.Contains(w.Name, "_own_"):
-			p.Lanes, p.Vector = 1, false
-		case w.Vector:
-			p.Lanes = c.Degree
-		}
-		list = append(list, p)
-	}
-	return append(list,
-		nodePort{Name: "link_in", Lanes: c.Degree, Words: true, Meaning: "the word on the link of each port"},
-		nodePort{Name: "link_out", Output: true, Lanes: c.Degree, Words: true})
-}
-
-// IsWord reports whether a port of the network carries words.
-func IsWord(w plan.Wire) bool { return strings.HasSuffix(w.Name, "_data") }
-
 func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	v := &collectiveNodeView{
 		Collective: c, Header: c.Notice("//"), Module: c.NodeModule(class), Of: nodesOf(c, class),
-		Schedule: scheduleTable(c, class), Wires: NodePorts(c), CountBits: bits.Len(uint(c.Period)),
+		Schedule: scheduleTable(c, class), CountBits: bits.Len(uint(c.Period)),
 		LaneIndexBits: c.Degree * c.IndexBits,
 	}
 	m := &nodeMaker{collectiveNodeView: v, program: &c.Programs[class], rows: c.Steps, read: map[string]bool{}}

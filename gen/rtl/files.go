@@ -9,6 +9,7 @@ import (
 
 	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/render"
+	"github.com/hcgen/hcgen/gen/prefix"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -40,7 +41,8 @@ func HasRings(p *plan.Plan) bool {
 	return slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring })
 }
 
-// Files returns the Verilog files of the routers and of the collective networks, used modules before their users.
+// Files returns the Verilog files of the routers and of the collective networks, used modules before their users. The
+// names of library modules begin with the name of the machine.
 func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, err error) {
 	if !p.Machine.NoRouters {
 		if files, err = routerFiles(p); err != nil {
@@ -54,7 +56,7 @@ func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, er
 		}
 		files = append(files, more...)
 	}
-	return files, nil
+	return prefix.Files(p.Name, files), nil
 }
 
 func routerFiles(p *plan.Plan) ([]artifact.File, error) {
@@ -71,7 +73,7 @@ func routerFiles(p *plan.Plan) ([]artifact.File, error) {
 		files = append(files, f)
 	}
 	add := func(module, template string, view any) {
-		files = append(files, artifact.File{Path: "rtl/" + module + ".v", Role: artifact.RTL, Content: render.Template(template, view)})
+		files = append(files, artifact.File{Path: "rtl/" + module + ".v", Role: artifact.RTL, Content: render.Verilog(template, view)})
 	}
 	if p.Programmable != nil {
 		add(p.RouterModule, "programmable_router.v.tmpl", newProgrammableView(p))

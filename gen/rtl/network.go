@@ -3,8 +3,8 @@
 package rtl
 
 import (
+	"fmt"
 	"io"
-	"strings"
 
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/render"
@@ -18,10 +18,11 @@ type networkView struct {
 	Header   string
 	PaceBits int
 	NodeList []nodeView
-	Inner    []plan.Wire         // outputs of a router, brought by an option, that lead to other routers
-	Errors   []string            // outputs of the network, brought by an option, that are the OR of those of the routers
+	Inner    []plan.Wire         // other outputs of a router that lead to other routers
+	Errors   []string            // other outputs of the network that are the OR of those of the routers
 	Fields   []Digit             // of tdest
 	wires    []plan.Wire         // ports of a router
+	seen     map[string]bool     // wires of a node that its neighbours see
 	rewired  []map[string]string // see Rewired; nil unless it has made the view
 
 	// of programmable routers
@@ -36,9 +37,25 @@ type networkView struct {
 // nodeView is a node of the network.
 type nodeView struct {
 	Index     int
-	Digits    []int // of the address
-	Neighbors []int // by port
+	Digits    []int      // of the address
+	Neighbors []int      // by port
+	Links     []linkView // that leave the node, by port
 }
+
+// linkView is a link, which leads to a port of another node.
+type linkView struct {
+	Name     string // begins the names of its wires
+	To, Port int
+}
+
+// linkName begins the names of the wires of the link that leaves a port of a node.
+func linkName(node, port int) string { return fmt.Sprintf("n%d_p%d", node, port) }
+
+// linkWire names a wire of the link that leaves a port of a node: n12_p2_tdata.
+func linkWire(node, port int, signal string) string { return linkName(node, port) + "_" + signal }
+
+// wireOf names a wire of a node that leads to its neighbours: n12_pace.
+func wireOf(node int, name string) string { return fmt.Sprintf("n%d_%s", node, name) }
 
 func newNetworkView(p *plan.Plan) *networkView {
 	v := &networkView{Plan: p, Header: p.Notice("//"), PaceBits: plan.PaceBits, Unused: p.RouterPorts - p.Degree}
@@ -55,11 +72,14 @@ func newNetworkView(p *plan.Plan) *networkView {
 	if p.Destination != nil {
 		v.Fields = Digits(p)
 	}
-	v.wires = p.RouterWires()
+	v.wires, v.seen = p.RouterWires(), map[string]bool{}
 	for _, w := range v.wires {
+		if w.Network == plan.FarNode {
+			v.seen[w.Inside()] = true
+		}
 		switch {
-		case !w.Output || w.Option == plan.Always || w.Option == plan.OptionProgrammable:
-		case w.Network == plan.Inside:
+		case !w.Output || w.Core:
+		case w.Network == plan.Near:
 			v.Inner = append(v.Inner, w)
 		case w.Network == plan.Any:
 			v.Errors = append(v.Errors, w.Name)
@@ -68,7 +88,9 @@ func newNetworkView(p *plan.Plan) *networkView {
 	for n := range p.Nodes {
 		node := nodeView{Index: n, Digits: p.Machine.Graph.Digits(n)}
 		for _, q := range p.Ports {
-			node.Neighbors = append(node.Neighbors, p.Machine.Graph.Neighbor(n, q.Index))
+			to := p.Machine.Graph.Neighbor(n, q.Index)
+			node.Neighbors = append(node.Neighbors, to)
+			node.Links = append(node.Links, linkView{linkName(n, q.Index), to, q.Opposite})
 		}
 		v.NodeList = append(v.NodeList, node)
 	}
@@ -87,7 +109,7 @@ func Rewired(p *plan.Plan, change func(connected []map[string]string)) func(io.W
 		return ports
 	})
 	change(v.rewired)
-	return render.Template("network.v.tmpl", v)
+	return render.Verilog("network.v.tmpl", v)
 }
 
 // Connections lists the connections of the router of a node.
@@ -116,7 +138,7 @@ func (v *networkView) connected(node nodeView, w plan.Wire) []string {
 		return []string{w.Name}
 	}
 	list := v.inside(node, w)
-	if v.Unused > 0 && w.Lanes == v.RouterPorts && w.Vector {
+	if v.Unused > 0 && w.Links {
 		list = append(list, v.beyond(n, w))
 	}
 	return list
@@ -138,29 +160,27 @@ func (v *networkView) constant(n int, w plan.Wire) (list []string) {
 	return list
 }
 
-// inside lists the wires of the network to which a port of a node's router is connected: for inputs from
-// links and for the pace of neighbours, the wires of the other ends of the links; otherwise its own.
-func (v *networkView) inside(node nodeView, w plan.Wire) (list []string) {
-	n := node.Index
-	if of, ok := strings.CutPrefix(w.Name, "s_axis_"); ok {
+// inside lists the wires of the network to which a port of a node's router is connected.
+func (v *networkView) inside(node nodeView, w plan.Wire) []string {
+	switch {
+	case w.Network == plan.FarLink:
+		list := make([]string, v.Degree)
 		for i, from := range node.Neighbors {
-			list = append(list, of+verilog.Lane(from*v.Degree+v.Ports[i].Opposite, w.Bits))
+			list[i] = linkWire(from, v.Ports[i].Opposite, w.Signal)
 		}
 		return list
+	case w.Network == plan.FarNode:
+		return each.Of(node.Neighbors, func(from int) string { return wireOf(from, w.Inside()) })
+	case w.Network == plan.Common:
+		return []string{w.Inside()}
+	case w.Stream == plan.LinkOut:
+		return each.Of(v.Ports, func(q plan.Port) string { return linkWire(node.Index, q.Index, w.Signal) })
+	case v.seen[w.Inside()]:
+		return []string{wireOf(node.Index, w.Inside())}
 	}
-	if of, ok := strings.CutPrefix(w.Name, "link_"); ok {
-		return each.Of(node.Neighbors, func(from int) string { return of + verilog.Lane(from, w.Bits) })
+	lanes := w.Lanes
+	if w.Links {
+		lanes = v.Degree
 	}
-	if of, ok := strings.CutPrefix(w.Name, "m_axis_"); ok {
-		return []string{of + verilog.Lane(n, v.Degree, w.Bits)}
-	}
-	switch {
-	case w.Name == "header_error":
-		return []string{"link_error" + verilog.Lane(n, v.Degree)}
-	case w.Network == plan.Any:
-		return []string{w.Name + "s" + verilog.Lane(n, w.Width())}
-	case w.Output:
-		return []string{w.Name + verilog.Lane(n, w.Width())}
-	}
-	return []string{w.Name}
+	return []string{w.Inside() + verilog.Lane(node.Index, lanes, w.Bits)}
 }

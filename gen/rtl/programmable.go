@@ -81,12 +81,16 @@ func newProgrammableView(p *plan.Plan) *programmableView {
 	return v
 }
 
-// answers lists the outputs of a router that are ports of the network, lowest first.
-func answers(p *plan.Plan) []plan.Wire {
-	list := []plan.Wire{{Name: "illegal", Bits: 1}, {Name: "configured", Bits: 1}}
-	for _, w := range p.BusWires() {
-		if w.Output {
+// answers lists the outputs of a router that are ports of the network, lowest first: its state, and those of the bus.
+func answers(p *plan.Plan) (list []plan.Wire) {
+	bus := p.BusWires()
+	for _, w := range p.RouterWires() {
+		switch {
+		case w.Network != plan.Shared || !w.Output:
+		case slices.Contains(bus, w):
 			list = append(list, w)
+		default:
+			list = slices.Insert(list, 0, w)
 		}
 	}
 	return list
@@ -94,19 +98,12 @@ func answers(p *plan.Plan) []plan.Wire {
 
 // beyond is the connection of the lanes of a port of router n for links that the machine does not have.
 func (v *networkView) beyond(n int, w plan.Wire) string {
-	of := verilog.Lane(n, v.Unused, w.Bits)
-	switch w.Name {
-	case "s_axis_link_tready":
-		return "unused_in_tready" + of
-	case "m_axis_link_tvalid":
-		return "unused_tvalid" + of
-	case "m_axis_link_tdata":
-		return "unused_tdata" + of
-	case "header_error":
-		return "unused_error" + of
-	case "m_axis_link_tready":
+	switch {
+	case w.Output:
+		return w.Unused + verilog.Lane(n, v.Unused, w.Bits)
+	case w.Role == plan.Ones:
 		return fmt.Sprintf("{%d{1'b1}}", v.Unused)
-	case "s_axis_link_tdata":
+	case w.Stream != "" && w.Bits > 1:
 		return fmt.Sprintf("{%d{1'b0}}", v.Unused*w.Bits)
 	}
 	return verilog.Sized(v.Unused*w.Bits, 0)

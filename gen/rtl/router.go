@@ -21,7 +21,7 @@ type routerView struct {
 	Ports  []routerPort // hides the field of the plan
 	Groups []routerGroup
 
-	Held []string // each: a ring port holds the pace
+	Hold []string // each: a ring port holds the pace
 	Tick string   // the pace advances
 
 	Digits, Fields int      // bits of node_digits, and of the fields of the destination of a message of the node
@@ -34,13 +34,13 @@ type routerView struct {
 	Delivered      []deliveredField // if the body is more than the payload
 }
 
-// BodyOfNode lists the parts of a field of the body of a message of the node, lowest first. tdest is the name of its
-// destination.
-func BodyOfNode(p *plan.Plan, field, tdest string) (list []string) {
+// BodyOfNode lists the parts of a field of the body of a message of the node, lowest first. name names the wire at a port.
+func BodyOfNode(p *plan.Plan, field string, name func(plan.Wire) string) (list []string) {
 	if field != plan.FieldScope {
 		input, _ := p.Carriers(field)
-		return []string{input.Name}
+		return []string{name(input)}
 	}
+	tdest := name(p.RouterWire("s_axis_local_tdest"))
 	for _, f := range p.Destination.Fields {
 		list = append(list, tdest+verilog.Bits(f.TDestLow+f.DigitBits, 1).Slice())
 	}
@@ -54,7 +54,7 @@ type routerPort struct {
 	Group    *request // of the group of the dimension; nil if no message enters
 	Enter    requests // of a ring port: Group and the transfers
 	Continue *request // of a ring port
-	Held     string   // the ring port holds the pace
+	Hold     string   // the ring port holds the pace
 	Marked   bool     // the ring port has marks
 
 	CarriedBits int            // bits below wc that its link input passes on
@@ -92,11 +92,11 @@ func newRouterView(p *plan.Plan) *routerView {
 		port := newRouterPort(p, q)
 		v.Ports = append(v.Ports, port)
 		if q.Ring {
-			v.Held = append(v.Held, port.Held)
+			v.Hold = append(v.Hold, port.Hold)
 		}
 	}
 	v.Tick = "tick"
-	if len(v.Held) == 0 {
+	if len(v.Hold) == 0 {
 		v.Tick = "unused_tick"
 	}
 	for _, d := range p.Dims {
@@ -108,7 +108,7 @@ func newRouterView(p *plan.Plan) *routerView {
 
 	body := p.BodyFields()
 	for _, f := range slices.Backward(body) {
-		v.LocalBody = append(v.LocalBody, BodyOfNode(p, f.Name, "s_axis_local_tdest")...)
+		v.LocalBody = append(v.LocalBody, BodyOfNode(p, f.Name, func(w plan.Wire) string { return w.Name })...)
 	}
 	if p.Destination != nil {
 		v.LocalBody = append(v.LocalBody, "local_fields")
@@ -151,7 +151,7 @@ func newRouterPort(p *plan.Plan, q plan.Port) routerPort {
 		}
 		continuing := requestOf(p, q.Continuing())
 		port.Continue = &continuing
-		port.Held, port.Marked = fmt.Sprintf("out%d_held", q.Index), Marked(p, q)
+		port.Hold, port.Marked = fmt.Sprintf("out%d_hold", q.Index), Marked(p, q)
 	}
 	port.layOutWord(p)
 	if p.Destination == nil {
@@ -246,12 +246,12 @@ func NewLink(p *plan.Plan, q plan.Port) LinkParts {
 
 // request names the wires by which a message requests a copy.
 type request struct {
-	Ask    string // the copy is requested
-	Accept string // the message is well formed
-	Wc     string // of the copy; empty where it is not used
-	Spread string // of a copy that enters with a destination, else empty
-	Body   string
-	Made   string // the copy is made
+	Request string // the copy is requested
+	Valid   string // the message is well formed
+	Wc      string // of the copy; empty where it is not used
+	Spread  string // of a copy that enters with a destination, else empty
+	Body    string
+	Grant   string // the target takes the copy
 }
 
 // requestOf names the wires of the message of an input.
@@ -259,14 +259,14 @@ func requestOf(p *plan.Plan, path plan.Path) request {
 	if path.Input == plan.Local {
 		bit := path.Target - 1 // the local input has no delivery among its targets
 		return request{
-			Ask: fmt.Sprintf("local_ask[%d]", bit), Accept: "1'b1", Body: "local_body" + passed(p, path),
-			Made: fmt.Sprintf("local_made[%d]", bit),
+			Request: fmt.Sprintf("local_request[%d]", bit), Valid: "1'b1", Body: "local_body" + passed(p, path),
+			Grant: fmt.Sprintf("local_grant[%d]", bit),
 		}
 	}
 	in := fmt.Sprintf("in%d_", path.Input)
 	return request{
-		Ask: fmt.Sprintf("%sask[%d]", in, path.Target), Accept: in + "accept", Wc: in + "next_wc", Body: in + "body" + passed(p, path),
-		Made: fmt.Sprintf("%smade[%d]", in, path.Target),
+		Request: fmt.Sprintf("%srequest[%d]", in, path.Target), Valid: in + "valid", Wc: in + "next_wc", Body: in + "body" + passed(p, path),
+		Grant: fmt.Sprintf("%sgrant[%d]", in, path.Target),
 	}
 }
 
@@ -287,8 +287,8 @@ func passed(p *plan.Plan, path plan.Path) string {
 func groupRequest(p *plan.Plan, q plan.Port, at int) request {
 	group := fmt.Sprintf("group%d_", q.Dimension)
 	r := request{
-		Ask: fmt.Sprintf("%soffer[%d]", group, at), Accept: group + "accept", Wc: verilog.Sized(p.WcBits, q.First), Body: group + "body",
-		Made: fmt.Sprintf("%sroom[%d]", group, at),
+		Request: fmt.Sprintf("%srequest[%d]", group, at), Valid: group + "valid", Wc: verilog.Sized(p.WcBits, q.First), Body: group + "body",
+		Grant: fmt.Sprintf("%sgrant[%d]", group, at),
 	}
 	if p.Destination != nil {
 		r.Wc, r.Spread = group+"weights"+verilog.Lane(at, p.WcBits), group+"spread"
@@ -299,11 +299,11 @@ func groupRequest(p *plan.Plan, q plan.Port, at int) request {
 // requests are the requests of an arbiter, lowest first.
 type requests []request
 
-// Ask, Accept, Body and Made name a wire of each request.
-func (r requests) Ask() []string    { return each.Of(r, func(q request) string { return q.Ask }) }
-func (r requests) Accept() []string { return each.Of(r, func(q request) string { return q.Accept }) }
-func (r requests) Body() []string   { return each.Of(r, func(q request) string { return q.Body }) }
-func (r requests) Made() []string   { return each.Of(r, func(q request) string { return q.Made }) }
+// Request, Valid, Body and Grant name a wire of each request.
+func (r requests) Request() []string { return each.Of(r, func(q request) string { return q.Request }) }
+func (r requests) Valid() []string   { return each.Of(r, func(q request) string { return q.Valid }) }
+func (r requests) Body() []string    { return each.Of(r, func(q request) string { return q.Body }) }
+func (r requests) Grant() []string   { return each.Of(r, func(q request) string { return q.Grant }) }
 
 // Words lists the body and the wc of each request.
 func (r requests) Words() (words []string) {
@@ -323,5 +323,5 @@ func (q request) Word() []string {
 
 // Router is the text of the module of a specialized router.
 func Router(p *plan.Plan) func(io.Writer) error {
-	return render.Template("router.v.tmpl", newRouterView(p))
+	return render.Verilog("router.v.tmpl", newRouterView(p))
 }

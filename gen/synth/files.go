@@ -17,7 +17,7 @@ func Files(p *plan.Plan, networks []*plan.Collective) ([]artifact.File, error) {
 	}
 	files := []artifact.File{script}
 	add := func(v *pinsView) {
-		files = append(files, artifact.File{Path: "synth/" + v.Module + ".v", Role: artifact.Synthesis, Content: render.Template("pins.v.tmpl", v)})
+		files = append(files, artifact.File{Path: "synth/" + v.Module + ".v", Role: artifact.Synthesis, Content: render.Verilog("pins.v.tmpl", v)})
 	}
 	if !p.Machine.NoRouters {
 		add(newPinsView(p))

@@ -3,9 +3,6 @@
 package synth
 
 import (
-	"cmp"
-	"slices"
-
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/plan"
@@ -42,15 +39,7 @@ func newNetworkPinsView(p *plan.Plan) *pinsView {
 func newNodePinsView(c *plan.Collective) *pinsView {
 	node := rtl.LargestNode(c)
 	v := &pinsView{Header: c.Notice("//"), Module: node + "_pins", Of: "node", Inner: node}
-	var wires []plan.Wire
-	for _, p := range rtl.NodePorts(c) {
-		w := plan.Wire{Name: p.Name, Output: p.Output, Lanes: p.Lanes, Bits: p.Bits}
-		if p.Words {
-			w.Bits = c.PayloadBits
-		}
-		wires = append(wires, w)
-	}
-	v.wrap(wires)
+	v.wrap(c.NodeWires())
 	return v
 }
 
@@ -65,7 +54,7 @@ func newCollectivePinsView(c *plan.Collective) *pinsView {
 // signature register, after clk.
 func (v *pinsView) wrap(wires []plan.Wire) {
 	v.Connections = verilog.Connections("clk", "clk")
-	for _, w := range inPinOrder(wires)[1:] {
+	for _, w := range plan.InPinOrder(wires)[1:] {
 		bits, register := &v.InputBits, "inputs_q"
 		if w.Output {
 			bits, register = &v.OutputBits, "outputs"
@@ -73,24 +62,4 @@ func (v *pinsView) wrap(wires []plan.Wire) {
 		v.Connections = append(v.Connections, verilog.To(w.Name, register+verilog.Slice(*bits, w.Width())))
 		*bits += w.Width()
 	}
-}
-
-// inPinOrder sorts ports in their order in the registers, on which placement depends: clk, rst, and the ports
-// of options.
-func inPinOrder(wires []plan.Wire) []plan.Wire {
-	order := map[plan.Option]int{plan.OptionProgrammable: 1, plan.OptionDestination: 3, plan.OptionLast: 4, plan.OptionScope: 4, plan.OptionBarrier: 5}
-	place := func(w plan.Wire) int {
-		switch {
-		case w.Name == "clk" || w.Name == "rst":
-			return 0
-		case w.Network == plan.Constant:
-			return 2
-		case order[w.Option] > 0:
-			return order[w.Option]
-		}
-		return 6
-	}
-	sorted := slices.Clone(wires)
-	slices.SortStableFunc(sorted, func(a, b plan.Wire) int { return cmp.Compare(place(a), place(b)) })
-	return sorted
 }

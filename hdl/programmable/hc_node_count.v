@@ -11,23 +11,23 @@
 `default_nettype none
 
 module hc_node_count #(
-    parameter integer BITS = 16  // bits of the largest N - 1, 1 or more
+    parameter integer NODE_BITS = 16  // bits of the largest N - 1, 1 or more
 ) (
-    input  wire            clk,
-    input  wire            rst,         // N becomes 1
-    input  wire            grow,        // add N; to be high for m - 1 cycles for a dimension of m nodes
-    input  wire            multiplied,  // the dimension is complete; to be high for one cycle after them
-    output reg  [BITS-1:0] others       // N - 1
+    input  wire                 clk,
+    input  wire                 rst,         // N becomes 1
+    input  wire                 grow,        // add N; to be high for m - 1 cycles for a dimension of m nodes
+    input  wire                 multiplied,  // the dimension is complete; to be high for one cycle after them
+    output reg  [NODE_BITS-1:0] others       // N - 1
 );
 
-    reg [BITS-1:0] product_q;  // N - 1, with those nodes of the dimension that have been counted
+    reg [NODE_BITS-1:0] product_q;  // N - 1, with those nodes of the dimension that have been counted
 
     always @(posedge clk) begin
         if (grow) product_q <= product_q + others + 1'b1;
         if (multiplied) others <= product_q;
         if (rst) begin
-            product_q <= {BITS{1'b0}};
-            others    <= {BITS{1'b0}};
+            product_q <= {NODE_BITS{1'b0}};
+            others    <= {NODE_BITS{1'b0}};
         end
     end
 

@@ -17,43 +17,43 @@ module hc_programmable_group #(
 ) (
     input  wire                        clk,
     input  wire                        rst,
-    input  wire                        local_ask,        // the message of the node requests to enter
-    output wire                        local_made,       // the last port takes that message in this cycle
+    input  wire                        local_request,  // the message of the node requests to enter
+    output wire                        local_grant,    // the last port takes that message in this cycle
     input  wire [BODY_BITS-1:0]        local_body,
-    input  wire [DEGREE-1:0]           link_ask,         // the message of the link input requests to enter
-    input  wire [DEGREE-1:0]           link_accept,      // that message is well formed
-    output wire [DEGREE-1:0]           link_made,        // the last port takes that message now, if it is well formed
+    input  wire [DEGREE-1:0]           link_request,   // the message of the link input requests to enter
+    input  wire [DEGREE-1:0]           link_valid,     // that message is well formed
+    output wire [DEGREE-1:0]           link_grant,     // the last port takes that message now, if it is well formed
     input  wire [DEGREE*BODY_BITS-1:0] link_bodies,
-    output wire                        offer,            // a message is offered to the ports
-    output wire                        offer_accept,     // the offered message is well formed
-    output wire                        offer_completed,  // that message is well formed, and the last port takes it now
-    output wire [BODY_BITS-1:0]        offer_body,
-    input  wire [DEGREE-1:0]           waits             // a port of this dimension has not taken it after this cycle
+    output wire                        port_request,   // a message is offered to the ports
+    output wire                        port_valid,     // the offered message is well formed
+    output wire                        port_complete,  // that message is well formed, and the last port takes it now
+    output wire [BODY_BITS-1:0]        port_body,
+    input  wire [DEGREE-1:0]           waits           // a port of this dimension has not taken it after this cycle
 );
 
     // The local input and the links, lowest first.
-    wire [DEGREE:0]                 asks    = {link_ask >> (DEGREE - LINKS), local_ask};
-    wire [DEGREE:0]                 accepts = {link_accept >> (DEGREE - LINKS), 1'b1};
-    wire [(DEGREE+1)*BODY_BITS-1:0] bodies  = {link_bodies >> (DEGREE - LINKS) * BODY_BITS, local_body};
-    // accept travels with its word through the arbiter, which is faster than selecting it afterwards.
+    wire [DEGREE:0]                 requests = {link_request >> (DEGREE - LINKS), local_request};
+    wire [DEGREE:0]                 valids   = {link_valid >> (DEGREE - LINKS), 1'b1};
+    wire [(DEGREE+1)*BODY_BITS-1:0] bodies   = {link_bodies >> (DEGREE - LINKS) * BODY_BITS, local_body};
+    // valid travels with its word through the arbiter, which is faster than selecting it afterwards.
     wire [(LINKS+1)*(BODY_BITS+1)-1:0] words;
-    wire                               accepted;
-    // Not gated with accept: see hc_group.
-    wire [DEGREE:0]                 made    = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{room}}};
+    wire                               select_valid;
+    // Not gated with valid: see hc_group.
+    wire [DEGREE:0]                 grants   = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{all_done}}};
     wire [LINKS:0]                  select;
-    wire                            room    = ~|waits;
-    wire                            unused  = &{1'b0, asks, accepts, bodies};  // inputs of links that may not enter
+    wire                            all_done = ~|waits;
+    wire                            unused   = &{1'b0, requests, valids, bodies};  // inputs of links that may not enter
 
-    assign local_made      = made[0];
-    assign link_made       = made[DEGREE:1] << (DEGREE - LINKS);
-    assign offer           = |asks[LINKS:0];
-    assign offer_accept    = offer & accepted;
-    assign offer_completed = offer_accept & room;
+    assign local_grant   = grants[0];
+    assign link_grant    = grants[DEGREE:1] << (DEGREE - LINKS);
+    assign port_request  = |requests[LINKS:0];
+    assign port_valid    = port_request & select_valid;
+    assign port_complete = port_valid & all_done;
 
     genvar i;
     generate
         for (i = 0; i <= LINKS; i = i + 1) begin : entrant
-            assign words[i*(BODY_BITS+1)+:BODY_BITS+1] = {accepts[i], bodies[i*BODY_BITS+:BODY_BITS]};
+            assign words[i*(BODY_BITS+1)+:BODY_BITS+1] = {valids[i], bodies[i*BODY_BITS+:BODY_BITS]};
         end
     endgenerate
 
@@ -61,15 +61,15 @@ module hc_programmable_group #(
         .REQUESTERS(LINKS + 1),
         .ALONE     (1),
         .LOWEST    (DEGREE - LINKS),
-        .WIDTH     (BODY_BITS + 1)
+        .WORD_BITS (BODY_BITS + 1)
     ) arbiter (
-        .clk      (clk),
-        .rst      (rst),
-        .request  (asks[LINKS:0]),
-        .completed(offer_completed),
-        .words    (words),
-        .select   (select),
-        .word     ({accepted, offer_body})
+        .clk     (clk),
+        .rst     (rst),
+        .request (requests[LINKS:0]),
+        .complete(port_complete),
+        .words   (words),
+        .select  (select),
+        .word    ({select_valid, port_body})
     );
 
 endmodule

@@ -28,7 +28,7 @@ module hc_programmable_injection #(
     input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,         // {rho, m} of each dimension, dimension 1 lowest
     input  wire [DEGREE-1:0]                   there,         // the machine has the port
     input  wire [2*DEGREE-1:0]                 link_pace,     // pace of the neighbour on each port
-    input  wire                                held,          // the clock must not tick, see hc_ring_mark
+    input  wire                                hold,          // the clock must not tick, see hc_ring_mark
     output wire [1:0]                          pace,          // ticks of this clock, modulo 4
     output wire                                tick,          // the clock ticks at the end of this cycle
     output wire                                open,          // a message is accepted, or may request groups
@@ -38,36 +38,36 @@ module hc_programmable_injection #(
     input  wire [TDEST_BITS-1:0]               s_axis_tdest,  // ignored without destinations
     input  wire [DIGITS_BITS-1:0]              node_digits,   // address of this node; ignored without destinations
     output wire [LOCAL_BITS-1:0]               body,          // fields of all dimensions, tlast, source id and payload
-    output wire [DIMENSIONS-1:0]               ask,           // bit i: requests the group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]               made,          // the group takes this copy in this cycle
+    output wire [DIMENSIONS-1:0]               request,       // bit i: requests the group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]               grant,         // the group takes this copy in this cycle
     output wire                                destination_error
 );
 
     wire [2*DEGREE-1:0] paces;  // paces of the neighbours; on ports without one the pace of this router, never behind
-    wire                paced;
-    reg                 asked_q;
-    wire                valid   = s_axis_tvalid & open;
-    wire                offered;  // a message with a legal destination is valid
-    wire                single;   // for a single node
-    wire                injected; // completes a handshake
+    wire                pace_open;
+    reg                 waiting_q;
+    wire                open_valid   = s_axis_tvalid & open;
+    wire                valid;   // a message with a legal destination is valid
+    wire                single;  // for a single node
+    wire                inject;  // completes a handshake
 
-    assign open = configured | asked_q;
-    always @(posedge clk) asked_q <= offered & paced & !s_axis_tready & !rst;
+    assign open = configured | waiting_q;
+    always @(posedge clk) waiting_q <= valid & pace_open & !s_axis_tready & !rst;
 
     hc_pace #(
-        .LINKS(DEGREE),
-        .TURN (DESTINATION_BITS == 0 ? 1 : 8)
+        .DEGREE(DEGREE),
+        .TURN  (DESTINATION_BITS == 0 ? 1 : 8)
     ) neighbour_clock (
         .clk      (clk),
         .rst      (rst),
         .link_pace(paces),
-        .offered  (offered),
+        .valid    (valid),
         .single   (single),
-        .injected (injected),
-        .held     (held),
+        .inject   (inject),
+        .hold     (hold),
         .pace     (pace),
         .tick     (tick),
-        .open     (paced)
+        .open     (pace_open)
     );
 
     genvar p;
@@ -79,22 +79,22 @@ module hc_programmable_injection #(
         if (DESTINATION_BITS == 0) begin : broadcast
             wire unused = &{1'b0, rings, s_axis_tdest, node_digits};
 
-            assign offered           = valid;
+            assign valid             = open_valid;
             assign single            = 1'b0;
-            assign injected          = s_axis_tready;  // high only with the last copy, so with a valid message
+            assign inject            = s_axis_tready;  // high only with the last copy, so with a valid message
             assign body              = s_axis_tdata;
             assign destination_error = 1'b0;
 
             hc_local_input #(
-                .GROUPS(DIMENSIONS)
+                .DIMENSIONS(DIMENSIONS)
             ) local_input (
                 .clk          (clk),
                 .rst          (rst),
-                .s_axis_tvalid(offered),
+                .s_axis_tvalid(valid),
                 .s_axis_tready(s_axis_tready),
-                .open         (paced),
-                .ask          (ask),
-                .made         (made)
+                .open         (pace_open),
+                .request      (request),
+                .grant        (grant)
             );
         end else begin : destination
             wire [DIMENSIONS*(WC_BITS+1)-1:0] fields;
@@ -109,17 +109,17 @@ module hc_programmable_injection #(
                 .clk              (clk),
                 .rst              (rst),
                 .rings            (rings),
-                .s_axis_tvalid    (valid),
+                .s_axis_tvalid    (open_valid),
                 .s_axis_tready    (s_axis_tready),
                 .s_axis_tdest     (s_axis_tdest),
                 .node_digits      (node_digits),
-                .open             (paced),
+                .open             (pace_open),
                 .fields           (fields),
-                .offered          (offered),
+                .valid            (valid),
                 .single           (single),
-                .injected         (injected),
-                .ask              (ask),
-                .made             (made),
+                .inject           (inject),
+                .request          (request),
+                .grant            (grant),
                 .destination_error(destination_error)
             );
         end

@@ -17,37 +17,37 @@
 `default_nettype none
 
 module hc_programmable_input #(
-    parameter integer DIMENSIONS = 4,        // largest number of dimensions of a machine, 1 or more
-    parameter integer WD_BITS    = 3,        // bits of wd, the dimension in a header
-    parameter integer WC_BITS    = 3,        // bits of wc, the weight in a header
+    parameter integer DIMENSIONS   = 4,      // largest number of dimensions of a machine, 1 or more
+    parameter integer WD_BITS      = 3,      // bits of wd, the dimension in a header
+    parameter integer WC_BITS      = 3,      // bits of wc, the weight in a header
     parameter integer DESTINATION_BITS = 0,  // spread and route: 1 + (DIMENSIONS - 1) (WC_BITS + 1); 0 without them
-    parameter integer BODY_BITS  = 8         // bits of a body: spread and route, tlast, source id and payload
+    parameter integer CARRIED_BITS = 8       // bits of a body: spread and route, tlast, source id and payload
 ) (
-    input  wire                         clk,
-    input  wire                         rst,
-    input  wire                         will_run,      // the router runs in the next cycle
-    input  wire [WD_BITS-1:0]           dimension,     // dimension of the port; 0 if the machine does not have the port
-    input  wire [WC_BITS-1:0]           largest,       // largest legal wc: D of the dimension
-    input  wire                         farthest,      // the port has distance rho
-    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,  // {rho, m} of each dimension, dimension 1 lowest
-    input  wire                         s_axis_tvalid,
-    output wire                         s_axis_tready,
-    input  wire [WD_BITS-1:0]           wd,            // dimension of the message on the link
-    input  wire [WC_BITS-1:0]           wc,            // weight of the message on the link
-    input  wire [BODY_BITS-1:0]         body,          // body of the message on the link
-    output wire                         there,         // the machine has the port
-    output wire                         held,          // the slot holds a message
-    output wire [WC_BITS+BODY_BITS-1:0] word,          // {wc of the continuation, body} of the head
-    output wire                         accept,        // the header of the head is well formed
-    output wire [DIMENSIONS+1:0]        ask,           // requested: 0 delivery, then groups, transfer, continuation
-    input  wire [DIMENSIONS+1:0]        made,          // the target takes this copy now, if the head is well formed
-    output reg                          header_error   // high in the cycle after a malformed message was dropped
+    input  wire                            clk,
+    input  wire                            rst,
+    input  wire                            will_run,     // the router runs in the next cycle
+    input  wire [WD_BITS-1:0]              dimension,    // dimension of the port; 0 if the machine lacks the port
+    input  wire [WC_BITS-1:0]              largest,      // largest legal wc: D of the dimension
+    input  wire                            farthest,     // the port has distance rho
+    input  wire [DIMENSIONS*(2*WC_BITS+1)-1:0] rings,    // {rho, m} of each dimension, dimension 1 lowest
+    input  wire                            s_axis_tvalid,
+    output wire                            s_axis_tready,
+    input  wire [WD_BITS-1:0]              wd,           // dimension of the message on the link
+    input  wire [WC_BITS-1:0]              wc,           // weight of the message on the link
+    input  wire [CARRIED_BITS-1:0]         body,         // body of the message on the link
+    output wire                            there,        // the machine has the port
+    output wire                            full,         // the slot holds a message
+    output wire [WC_BITS+CARRIED_BITS-1:0] word,         // {wc of the continuation, body} of the head
+    output wire                            valid,        // the header of the head is well formed
+    output wire [DIMENSIONS+1:0]           request,      // requested: 0 delivery, then groups, transfer, continuation
+    input  wire [DIMENSIONS+1:0]           grant,        // the target takes this copy now, if the head is well formed
+    output reg                             header_error  // high in the cycle after a malformed message was dropped
 );
 
     reg                         ready_q;
-    reg  [DIMENSIONS+1:0]       copies_q;  // targets of a message with steps left, in the configured machine
-    reg  [DIMENSIONS+1:0]       left_q;    // copies left: of the message in the slot, or of the next message
-    reg  [WC_BITS+BODY_BITS-1:0] slot_q;
+    reg  [DIMENSIONS+1:0]       copies_q;   // targets of a message with steps left, in the configured machine
+    reg  [DIMENSIONS+1:0]       pending_q;  // copies left: of the message in the slot, or of the next message
+    reg  [WC_BITS+CARRIED_BITS-1:0] slot_q;
 
     wire               fits;  // wc is at most D
     wire [WC_BITS-1:0] next_wc;
@@ -61,20 +61,20 @@ module hc_programmable_input #(
         .next_wc(next_wc)
     );
 
-    wire                  routable;  // no distance on the link is above floor(m / 2)
-    wire [DIMENSIONS-1:0] wanted;    // the message on the link has this target
-    wire [BODY_BITS-1:0]  carried;   // the message on the link, without the fields that do not count
+    wire                    routable;  // no distance on the link is above floor(m / 2)
+    wire [DIMENSIONS-1:0]   wanted;    // the message on the link has this target
+    wire [CARRIED_BITS-1:0] carried;   // the message on the link, without the fields that do not count
 
     wire legal   = routable && wd == dimension && |wc && fits;
     wire onward  = !ready_q | s_axis_tvalid & |(wc >> 1);
-    wire [DIMENSIONS+1:0] left = ask & ~made;
-    wire stays   = accept & |left;
+    wire [DIMENSIONS+1:0] rest = request & ~grant;
+    wire stays   = valid & |rest;
 
-    assign ask    = left_q & {{2{onward}}, {DIMENSIONS{!ready_q}} | {DIMENSIONS{s_axis_tvalid}} & wanted};
-    assign accept = !ready_q | legal;
-    assign word   = ready_q ? {next_wc, carried} : slot_q;
-    assign there  = copies_q[0];
-    assign held   = there & !ready_q & !rst;
+    assign request = pending_q & {{2{onward}}, {DIMENSIONS{!ready_q}} | {DIMENSIONS{s_axis_tvalid}} & wanted};
+    assign valid   = !ready_q | legal;
+    assign word    = ready_q ? {next_wc, carried} : slot_q;
+    assign there   = copies_q[0];
+    assign full    = there & !ready_q & !rst;
     assign s_axis_tready = ready_q;
 
     genvar g;
@@ -89,12 +89,12 @@ module hc_programmable_input #(
             wire unused = &{1'b0, rings};
 
             assign routable = 1'b1;
-            assign wanted   = body[BODY_BITS-1] | ~|(wc >> 1);
+            assign wanted   = body[CARRIED_BITS-1] | ~|(wc >> 1);
             assign carried  = body;
         end else begin : destination
             localparam integer FIELD_BITS = WC_BITS + 1;
             localparam integer ROUTE_BITS = DESTINATION_BITS - 1;
-            localparam integer LOW        = BODY_BITS - DESTINATION_BITS;
+            localparam integer BODY_BITS  = CARRIED_BITS - DESTINATION_BITS;
             localparam integer MOST       = 2 ** WC_BITS - 1;
 
             wire [ROUTE_BITS-1:0] route;  // 0 where it does not count
@@ -103,13 +103,13 @@ module hc_programmable_input #(
             wire [DIMENSIONS-1:1] unused_all;
             wire                  unused_legal;
             wire                  unused = &{1'b0, rings};  // rho, and the highest dimension
-            wire                  spreads = body[BODY_BITS-1] | ~|(wc >> 1);
+            wire                  spreads = body[CARRIED_BITS-1] | ~|(wc >> 1);
 
             for (g = 1; g < DIMENSIONS; g = g + 1) begin : field
                 wire [WC_BITS-1:0] half = rings[(g-1)*(2*WC_BITS+1)+1+:WC_BITS];  // floor(m / 2)
 
                 assign route[(g-1)*FIELD_BITS+:FIELD_BITS] =
-                    body[LOW+(g-1)*FIELD_BITS+:FIELD_BITS] & {FIELD_BITS{copies_q[g]}};
+                    body[BODY_BITS+(g-1)*FIELD_BITS+:FIELD_BITS] & {FIELD_BITS{copies_q[g]}};
                 assign too_far[g] = route[(g-1)*FIELD_BITS+:WC_BITS] > half;
             end
             hc_spread #(
@@ -124,7 +124,7 @@ module hc_programmable_input #(
             );
             assign routable = ~|too_far;
             assign wanted   = targets & {DIMENSIONS{spreads}};
-            assign carried  = {body[BODY_BITS-1], route, body[LOW-1:0]};
+            assign carried  = {body[CARRIED_BITS-1], route, body[BODY_BITS-1:0]};
         end
     endgenerate
 
@@ -137,7 +137,7 @@ module hc_programmable_input #(
 
         if (ready_q) slot_q <= {next_wc, carried};
         ready_q      <= |dimension & will_run & (rst | !stays);
-        left_q       <= rst | !stays ? copies_q : left;
+        pending_q    <= rst | !stays ? copies_q : rest;
         header_error <= s_axis_tvalid & ready_q & !legal;
         if (rst) header_error <= 1'b0;
     end

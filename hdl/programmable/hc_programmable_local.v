@@ -22,11 +22,11 @@ module hc_programmable_local #(
     input  wire [DIMENSIONS*DIGIT_BITS-1:0]     node_digits,       // address of this node
     input  wire                                 open,              // the pace allows group requests, see hc_pace
     output wire [DIMENSIONS*(X_BITS+1)-1:0]     fields,            // {flag, x} of each dimension, dimension 1 lowest
-    output wire                                 offered,           // a message with a legal destination is valid
+    output wire                                 valid,             // a message with a legal destination is valid
     output wire                                 single,            // the message is for a single node
-    output wire                                 injected,          // the message completes a handshake
-    output wire [DIMENSIONS-1:0]                ask,               // bit i: group of dimension i + 1
-    input  wire [DIMENSIONS-1:0]                made,              // the group takes this copy in this cycle
+    output wire                                 inject,            // the message completes a handshake
+    output wire [DIMENSIONS-1:0]                request,           // bit i: group of dimension i + 1
+    input  wire [DIMENSIONS-1:0]                grant,             // the group takes this copy in this cycle
     output wire                                 destination_error  // high the cycle after an illegal message is dropped
 );
 
@@ -68,11 +68,11 @@ module hc_programmable_local #(
         .legal            (legal),
         .elsewhere        (elsewhere),
         .open             (open),
-        .offered          (offered),
+        .valid            (valid),
         .single           (single),
-        .injected         (injected),
-        .ask              (ask),
-        .made             (made),
+        .inject           (inject),
+        .request          (request),
+        .grant            (grant),
         .destination_error(destination_error)
     );
 

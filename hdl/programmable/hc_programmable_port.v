@@ -15,39 +15,39 @@
 `default_nettype none
 
 module hc_programmable_port #(
-    parameter integer WC_BITS   = 3,  // bits of wc, 1 or more
-    parameter integer BODY_BITS = 8   // bits of source id and payload, 1 or more
+    parameter integer WC_BITS      = 3,  // bits of wc, 1 or more
+    parameter integer CARRIED_BITS = 8   // bits of source id and payload, 1 or more
 ) (
-    input  wire                         clk,
-    input  wire                         rst,
-    input  wire                         entered,          // the group enters on this port: entering weight above 0
-    input  wire                         group_ask,        // the group offers a message
-    input  wire                         group_accept,     // that message is well formed
-    input  wire                         group_completed,  // the last port takes that message in this cycle
-    input  wire [WC_BITS-1:0]           group_weight,     // entering weight of that message
-    input  wire [BODY_BITS-1:0]         group_body,       // source id and payload of that message
-    input  wire                         blocked,          // a message of a link has priority over the group
-    input  wire                         link_accept,      // the selected message of a link is well formed
-    input  wire [WC_BITS+BODY_BITS-1:0] link_word,        // {wc of the continuation, body} of that message
-    output reg                          group_open_q,     // the port has not taken the message of the group
-    output wire                         free,             // the register accepts a message in this cycle
-    output wire                         m_axis_tvalid,
-    input  wire                         m_axis_tready,
-    output wire [WC_BITS+BODY_BITS-1:0] m_axis_tdata
+    input  wire                            clk,
+    input  wire                            rst,
+    input  wire                            entered,         // the group enters on this port: entering weight above 0
+    input  wire                            group_request,   // the group offers a message
+    input  wire                            group_valid,     // that message is well formed
+    input  wire                            group_complete,  // the last port takes that message in this cycle
+    input  wire [WC_BITS-1:0]              group_weight,    // entering weight of that message
+    input  wire [CARRIED_BITS-1:0]         group_body,      // source id and payload of that message
+    input  wire                            blocked,         // a message of a link has priority over the group
+    input  wire                            link_valid,      // the selected message of a link is well formed
+    input  wire [WC_BITS+CARRIED_BITS-1:0] link_word,       // {wc of the continuation, body} of that message
+    output reg                             pending_q,       // the port has not taken the message of the group
+    output wire                            ready,           // the register accepts a message in this cycle
+    output wire                            m_axis_tvalid,
+    input  wire                            m_axis_tready,
+    output wire [WC_BITS+CARRIED_BITS-1:0] m_axis_tdata
 );
 
-    wire from_group = group_ask & group_open_q & !blocked;
+    wire from_group = group_request & pending_q & !blocked;
 
     always @(posedge clk)
-        group_open_q <= entered & (rst | group_completed | group_open_q & !(group_accept & free & !blocked));
+        pending_q <= entered & (rst | group_complete | pending_q & !(group_valid & ready & !blocked));
 
     hc_output #(
-        .WIDTH(WC_BITS + BODY_BITS)
+        .WORD_BITS(WC_BITS + CARRIED_BITS)
     ) register (
         .clk          (clk),
         .rst          (rst),
-        .free         (free),
-        .valid        (from_group ? group_accept : link_accept),
+        .ready        (ready),
+        .valid        (from_group ? group_valid : link_valid),
         .data         (from_group ? {group_weight, group_body} : link_word),
         .m_axis_tvalid(m_axis_tvalid),
         .m_axis_tready(m_axis_tready),

@@ -14,30 +14,31 @@
 `default_nettype none
 
 module hc_ring_gather #(
-    parameter integer PORTS   = 16,  // number of ports, 1 or more
-    parameter integer LONGEST = 6,   // largest rho of a ring with ring ports, 1 or more
-    parameter integer WIDTH   = 1    // bits of a word, 1 or more
+    parameter integer DEGREE    = 16,  // number of ports, 1 or more
+    parameter integer LONGEST   = 6,   // largest rho of a ring with ring ports, 1 or more
+    parameter integer WORD_BITS = 1    // bits of a word, 1 or more
 ) (
-    input  wire [PORTS-1:0]       joined,   // this port and the next are in one block, see hc_ring_masks
-    input  wire [PORTS*PORTS-1:0] onward,   // from hc_ring_masks
-    input  wire [PORTS*WIDTH-1:0] words,    // word of each link
-    output reg  [PORTS*WIDTH-1:0] gathered  // OR of the words of its links, at each ring port
+    input  wire [DEGREE-1:0]           joined,   // this port and the next are in one block, see hc_ring_masks
+    input  wire [DEGREE*DEGREE-1:0]    onward,   // from hc_ring_masks
+    input  wire [DEGREE*WORD_BITS-1:0] words,    // word of each link
+    output reg  [DEGREE*WORD_BITS-1:0] gathered  // OR of the words of its links, at each ring port
 );
 
-    wire unused = &{1'b0, joined[PORTS-1]};
+    wire unused = &{1'b0, joined[DEGREE-1]};
 
-    reg     [PORTS*WIDTH-1:0] pairs;
-    integer                   p, q;
+    reg     [DEGREE*WORD_BITS-1:0] pairs;
+    integer                        p, q;
     always @* begin
         pairs = words;
-        for (p = 0; p + 1 < PORTS; p = p + 1)
+        for (p = 0; p + 1 < DEGREE; p = p + 1)
             if (LONGEST > 1)
-                pairs[p*WIDTH+:WIDTH] = words[p*WIDTH+:WIDTH] | ({WIDTH{joined[p]}} & words[(p+1)*WIDTH+:WIDTH]);
-        gathered = {PORTS * WIDTH{1'b0}};
-        for (q = 0; q < PORTS; q = q + 1)
-            for (p = 0; p < PORTS; p = p + 1)
-                gathered[q*WIDTH+:WIDTH] =
-                    gathered[q*WIDTH+:WIDTH] | ({WIDTH{onward[q*PORTS+p]}} & pairs[p*WIDTH+:WIDTH]);
+                pairs[p*WORD_BITS+:WORD_BITS] = words[p*WORD_BITS+:WORD_BITS]
+                    | ({WORD_BITS{joined[p]}} & words[(p+1)*WORD_BITS+:WORD_BITS]);
+        gathered = {DEGREE * WORD_BITS{1'b0}};
+        for (q = 0; q < DEGREE; q = q + 1)
+            for (p = 0; p < DEGREE; p = p + 1)
+                gathered[q*WORD_BITS+:WORD_BITS] = gathered[q*WORD_BITS+:WORD_BITS]
+                    | ({WORD_BITS{onward[q*DEGREE+p]}} & pairs[p*WORD_BITS+:WORD_BITS]);
     end
 
 endmodule

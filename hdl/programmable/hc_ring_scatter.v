@@ -9,25 +9,25 @@
 `default_nettype none
 
 module hc_ring_scatter #(
-    parameter integer PORTS = 16  // number of ports, 1 or more
+    parameter integer DEGREE = 16  // number of ports, 1 or more
 ) (
-    input  wire [PORTS-1:0]       joined,    // this port and the next are in one block, see hc_ring_masks
-    input  wire [PORTS*PORTS-1:0] onward,    // from hc_ring_masks
-    input  wire [PORTS-1:0]       values,    // state of each ring port
-    output wire [PORTS-1:0]       scattered  // state of the ring port of each link
+    input  wire [DEGREE-1:0]        joined,    // this port and the next are in one block, see hc_ring_masks
+    input  wire [DEGREE*DEGREE-1:0] onward,    // from hc_ring_masks
+    input  wire [DEGREE-1:0]        values,    // state of each ring port
+    output wire [DEGREE-1:0]        scattered  // state of the ring port of each link
 );
 
-    wire unused = &{1'b0, joined[PORTS-1]};
+    wire unused = &{1'b0, joined[DEGREE-1]};
 
     // First the links that are an odd number of ports from their ring port, then the links behind them.
-    wire [PORTS-1:0] direct;
+    wire [DEGREE-1:0] direct;
 
     genvar p, q;
     generate
-        for (p = 0; p < PORTS; p = p + 1) begin : link
-            wire [PORTS-1:0] from;
-            for (q = 0; q < PORTS; q = q + 1) begin : ring
-                assign from[q] = onward[q*PORTS+p] & values[q];
+        for (p = 0; p < DEGREE; p = p + 1) begin : link
+            wire [DEGREE-1:0] from;
+            for (q = 0; q < DEGREE; q = q + 1) begin : ring
+                assign from[q] = onward[q*DEGREE+p] & values[q];
             end
             assign direct[p] = |from;
         end

@@ -119,9 +119,9 @@ module hc_router_programmable #(
     wire [DEGREE-1:0]     there;  // the machine has the port
     wire                  open;   // messages of the node are accepted
     wire                  tick;   // the clock ticks
-    wire                  pace_held;  // the clock must not tick
-    wire [DIMENSIONS-1:0] local_ask;
-    wire [DIMENSIONS-1:0] local_made;
+    wire                  pace_hold;  // the clock must not tick
+    wire [DIMENSIONS-1:0] local_request;
+    wire [DIMENSIONS-1:0] local_grant;
     wire [LOCAL_BITS-1:0] local_body;
 
     hc_programmable_injection #(
@@ -140,7 +140,7 @@ module hc_router_programmable #(
         .rings            (rings),
         .there            (there),
         .link_pace        (link_pace),
-        .held             (pace_held),
+        .hold             (pace_hold),
         .pace             (pace),
         .tick             (tick),
         .open             (open),
@@ -150,95 +150,95 @@ module hc_router_programmable #(
         .s_axis_tdest     (s_axis_local_tdest),
         .node_digits      (node_digits),
         .body             (local_body),
-        .ask              (local_ask),
-        .made             (local_made),
+        .request          (local_request),
+        .grant            (local_grant),
         .destination_error(destination_error)
     );
 
     // Link inputs.
-    wire [DEGREE-1:0]                     accept;
-    wire [DEGREE-1:0]                     deliver_ask;
-    wire [DEGREE-1:0]                     deliver_made;
-    wire [DEGREE-1:0]                     transfer_ask;
-    wire [DEGREE-1:0]                     transfer_made;
-    wire [DEGREE-1:0]                     continue_ask;
-    wire [DEGREE-1:0]                     continue_made;
+    wire [DEGREE-1:0]                     valid;
+    wire [DEGREE-1:0]                     deliver_request;
+    wire [DEGREE-1:0]                     deliver_grant;
+    wire [DEGREE-1:0]                     transfer_request;
+    wire [DEGREE-1:0]                     transfer_grant;
+    wire [DEGREE-1:0]                     continue_request;
+    wire [DEGREE-1:0]                     continue_grant;
     wire [DEGREE*WORD_BITS-1:0]           words;
     wire [DEGREE*BODY_BITS-1:0]           bodies;
-    wire [DEGREE-1:0]                     held;
-    wire [DIMENSIONS*DEGREE-1:0]          group_ask;
-    wire [DIMENSIONS*DEGREE-1:0]          group_made;
+    wire [DEGREE-1:0]                     full;
+    wire [DIMENSIONS*DEGREE-1:0]          group_request;
+    wire [DIMENSIONS*DEGREE-1:0]          group_grant;
 
     hc_programmable_inputs #(
-        .DIMENSIONS(DIMENSIONS),
-        .DEGREE    (DEGREE),
-        .WD_BITS   (WD_BITS),
-        .WC_BITS   (WC_BITS),
+        .DIMENSIONS  (DIMENSIONS),
+        .DEGREE      (DEGREE),
+        .WD_BITS     (WD_BITS),
+        .WC_BITS     (WC_BITS),
         .DESTINATION_BITS(DESTINATION_BITS),
-        .BODY_BITS (CARRIED_BITS)
+        .CARRIED_BITS(CARRIED_BITS)
     ) inputs (
-        .clk          (clk),
-        .rst          (closed),
-        .will_run     (will_run),
-        .ports        (ports),
-        .rings        (rings),
-        .s_axis_tvalid(s_axis_link_tvalid),
-        .s_axis_tready(s_axis_link_tready),
-        .s_axis_tdata (s_axis_link_tdata),
-        .there        (there),
-        .held         (held),
-        .words        (words),
-        .bodies       (bodies),
-        .accept       (accept),
-        .deliver_ask  (deliver_ask),
-        .deliver_made (deliver_made),
-        .group_ask    (group_ask),
-        .group_made   (group_made),
-        .transfer_ask (transfer_ask),
-        .transfer_made(transfer_made),
-        .continue_ask (continue_ask),
-        .continue_made(continue_made),
-        .header_error (header_error)
+        .clk             (clk),
+        .rst             (closed),
+        .will_run        (will_run),
+        .ports           (ports),
+        .rings           (rings),
+        .s_axis_tvalid   (s_axis_link_tvalid),
+        .s_axis_tready   (s_axis_link_tready),
+        .s_axis_tdata    (s_axis_link_tdata),
+        .there           (there),
+        .full            (full),
+        .words           (words),
+        .bodies          (bodies),
+        .valid           (valid),
+        .deliver_request (deliver_request),
+        .deliver_grant   (deliver_grant),
+        .group_request   (group_request),
+        .group_grant     (group_grant),
+        .transfer_request(transfer_request),
+        .transfer_grant  (transfer_grant),
+        .continue_request(continue_request),
+        .continue_grant  (continue_grant),
+        .header_error    (header_error)
     );
 
     hc_programmable_crossbar #(
-        .DIMENSIONS(DIMENSIONS),
-        .DEGREE    (DEGREE),
-        .LONGEST   (NODES > 5 ? (NODES - 2) / 2 : 1),
-        .WD_BITS   (WD_BITS),
-        .WC_BITS   (WC_BITS),
+        .DIMENSIONS  (DIMENSIONS),
+        .DEGREE      (DEGREE),
+        .LONGEST     (NODES > 5 ? (NODES - 2) / 2 : 1),
+        .WD_BITS     (WD_BITS),
+        .WC_BITS     (WC_BITS),
         .DESTINATION_BITS(DESTINATION_BITS),
-        .LOCAL_BITS(LOCAL_BITS),
-        .BODY_BITS (CARRIED_BITS)
+        .LOCAL_BITS  (LOCAL_BITS),
+        .CARRIED_BITS(CARRIED_BITS)
     ) crossbar (
-        .clk          (clk),
-        .rst          (closed),
-        .ports        (ports),
-        .rings        (rings),
-        .distances    (distances),
-        .local_ask    (local_ask),
-        .local_made   (local_made),
-        .local_body   (local_body),
-        .accept       (accept),
-        .group_ask    (group_ask),
-        .group_made   (group_made),
-        .transfer_ask (transfer_ask),
-        .transfer_made(transfer_made),
-        .continue_ask (continue_ask),
-        .continue_made(continue_made),
-        .words        (words),
-        .tick         (tick),
-        .held         (pace_held),
-        .m_axis_tvalid(m_axis_link_tvalid),
-        .m_axis_tready(m_axis_link_tready),
-        .m_axis_tdata (m_axis_link_tdata)
+        .clk             (clk),
+        .rst             (closed),
+        .ports           (ports),
+        .rings           (rings),
+        .distances       (distances),
+        .local_request   (local_request),
+        .local_grant     (local_grant),
+        .local_body      (local_body),
+        .valid           (valid),
+        .group_request   (group_request),
+        .group_grant     (group_grant),
+        .transfer_request(transfer_request),
+        .transfer_grant  (transfer_grant),
+        .continue_request(continue_request),
+        .continue_grant  (continue_grant),
+        .words           (words),
+        .tick            (tick),
+        .hold            (pace_hold),
+        .m_axis_tvalid   (m_axis_link_tvalid),
+        .m_axis_tready   (m_axis_link_tready),
+        .m_axis_tdata    (m_axis_link_tdata)
     );
 
-    hc_delivery #(.SOURCES(DEGREE), .WIDTH(BODY_BITS)) delivery (
-        .clk(clk), .rst(closed), .ask(deliver_ask), .accept(accept), .bodies(bodies), .made(deliver_made),
+    hc_delivery #(.SOURCES(DEGREE), .BODY_BITS(BODY_BITS)) delivery (
+        .clk(clk), .rst(closed), .request(deliver_request), .valid(valid), .bodies(bodies), .grant(deliver_grant),
         .m_axis_tvalid(m_axis_local_tvalid), .m_axis_tready(m_axis_local_tready), .m_axis_tdata(m_axis_local_tdata)
     );
-    assign idle = !open & ~|held & ~|m_axis_link_tvalid & !m_axis_local_tvalid;
+    assign idle = !open & ~|full & ~|m_axis_link_tvalid & !m_axis_local_tvalid;
 
 endmodule
 

@@ -151,7 +151,7 @@ module hc_weight_engine #(
     wire multiplied = state_q == MULTIPLY & ~|left;
 
     hc_node_count #(
-        .BITS(NODE_BITS)
+        .NODE_BITS(NODE_BITS)
     ) node_count (
         .clk       (clk),
         .rst       (rst | clear),

@@ -14,7 +14,7 @@
     integer   f_i;
     always @* begin
         f_behind = 1'b0;
-        for (f_i = 0; f_i < LINKS; f_i = f_i + 1)
+        for (f_i = 0; f_i < DEGREE; f_i = f_i + 1)
             if ((link_barrier_pace[2*f_i+:2] + 1) % 4 == barrier_pace) f_behind = 1'b1;
     end
     wire f_tick = !f_behind && (f_phase != 0 || barrier_arrive && !f_released);

@@ -40,7 +40,7 @@
         f_waits   <= s_axis_tvalid && !s_axis_tready && !rst;
         f_tdest   <= s_axis_tdest;
         f_digits  <= node_digits;
-        f_copies  <= injected || !offered || rst ? 0 : f_copies | made;
+        f_copies  <= inject || !valid || rst ? 0 : f_copies | grant;
         f_dropped <= s_axis_tvalid && !f_legal && !rst;
     end
     always @* begin
@@ -49,19 +49,19 @@
         if (f_past) assume (node_digits == f_digits);
         if (f_past && f_waits) assume (s_axis_tvalid && s_axis_tdest == f_tdest);
         if (f_past && f_copies != 0) assume (open);
-        assume ((made & ~ask) == 0);
+        assume ((grant & ~request) == 0);
     end
     always @* if (f_past) begin
-        assert (offered == (s_axis_tvalid && f_legal));
+        assert (valid == (s_axis_tvalid && f_legal));
         assert (destination_error == f_dropped);
-        assert (ask == (offered && open ? f_targets & ~f_copies : {DIMENSIONS{1'b0}}));
-        assert (injected == (offered && open && (f_copies | made) == f_targets));
-        assert (s_axis_tready == (injected || s_axis_tvalid && !f_legal));
+        assert (request == (valid && open ? f_targets & ~f_copies : {DIMENSIONS{1'b0}}));
+        assert (inject == (valid && open && (f_copies | grant) == f_targets));
+        assert (s_axis_tready == (inject || s_axis_tvalid && !f_legal));
         // invariants
         assert ((f_copies & ~f_targets) == 0 && (f_copies == 0 || f_waits && f_legal));
     end
     always @* begin
-        cover (f_past && injected && f_waits && (f_copies != 0 || DIMENSIONS == 1));
-        cover (f_past && injected && single);
+        cover (f_past && inject && f_waits && (f_copies != 0 || DIMENSIONS == 1));
+        cover (f_past && inject && single);
         cover (f_past && destination_error);
     end

@@ -6,10 +6,10 @@
 
     (* hierconn *) wire \queue.f_there , \queue.f_good ;
     (* hierconn *) wire [WC_BITS-1:0] \queue.f_wc ;
-    (* hierconn *) wire [BODY_BITS-1:0] \queue.f_body ;
+    (* hierconn *) wire [CARRIED_BITS-1:0] \queue.f_body ;
     (* hierconn *) wire [TARGETS-1:0] \queue.f_copies , \queue.f_wanted ;
     (* hierconn *) wire [4:0] \queue.f_count ;
-    (* hierconn *) wire [SLOTS*(WC_BITS+BODY_BITS)-1:0] \queue.f_words ;
+    (* hierconn *) wire [SLOTS*(WC_BITS+CARRIED_BITS)-1:0] \queue.f_words ;
 
     reg f_past = 1'b0, f_dropped = 1'b0;
     // The targets, from the fields, of the head and of the message on the link.
@@ -24,20 +24,20 @@
             wire [SPREADS-1:1] f_all, f_all_link;
             wire               f_legal;
             hc_spread #(.DIMENSIONS(SPREADS - 1), .FARTHEST(FARTHEST[16*(SPREADS-1)-1:0]), .FIELDS_BITS(ROUTE_BITS)) f_spread (
-                .fields(\queue.f_body [BODY_BITS-2-:ROUTE_BITS]), .targets(f_targets), .all(f_all), .legal(f_legal)
+                .fields(\queue.f_body [CARRIED_BITS-2-:ROUTE_BITS]), .targets(f_targets), .all(f_all), .legal(f_legal)
             );
             hc_spread #(.DIMENSIONS(SPREADS - 1), .FARTHEST(FARTHEST[16*(SPREADS-1)-1:0]), .FIELDS_BITS(ROUTE_BITS)) f_check (
-                .fields(body[BODY_BITS-2-:ROUTE_BITS]), .targets(f_unused), .all(f_all_link), .legal(f_routable)
+                .fields(body[CARRIED_BITS-2-:ROUTE_BITS]), .targets(f_unused), .all(f_all_link), .legal(f_routable)
             );
         end
     endgenerate
-    wire f_spreads = \queue.f_body [BODY_BITS-1] || \queue.f_wc <= 1;
+    wire f_spreads = \queue.f_body [CARRIED_BITS-1] || \queue.f_wc <= 1;
     wire f_continues = CONTINUES != 0 && \queue.f_wc > 1;
     wire [TARGETS-1:0] f_wants = f_targets & {SPREADS{f_spreads}} | {TARGETS{f_continues}} & ~({TARGETS{1'b1}} >> 1);
     wire f_link_good = wd == DIMENSION && wc >= 1 && wc <= LARGEST && f_routable;
 
     reg [TARGETS-1:0] f_made;  // copies of the head made in earlier cycles
-    wire [TARGETS-1:0] f_now  = made & ask & {TARGETS{accept}};
+    wire [TARGETS-1:0] f_now  = grant & request & {TARGETS{valid}};
     wire               f_done = (f_made | f_now) == f_wants;
     always @(posedge clk) begin
         f_past    <= 1'b1;
@@ -49,7 +49,7 @@
     // Contract.
     always @* if (f_past) begin
         assert (header_error == f_dropped);
-        assert (ask == (\queue.f_there ? f_wants & ~f_made : {TARGETS{1'b0}}));
+        assert (request == (\queue.f_there ? f_wants & ~f_made : {TARGETS{1'b0}}));
     end
 
     // Invariants.

@@ -13,8 +13,8 @@
     reg [TARGETS-1:0]      f_copies;  // made of the head in earlier cycles
 
     wire f_link_good = wd == DIMENSION && wc >= 1 && wc <= LARGEST;
-    wire f_passes    = BYPASS != 0 && f_count == 0;
-    wire f_there     = f_count != 0 || f_passes && s_axis_tvalid;
+    wire f_bypass    = BYPASS != 0 && f_count == 0;
+    wire f_there     = f_count != 0 || f_bypass && s_axis_tvalid;
     wire f_good      = f_count != 0 || f_link_good;
     wire [WC_BITS-1:0]   f_wc;
     wire [BODY_BITS-1:0] f_body;
@@ -22,10 +22,10 @@
     wire [TARGETS-1:0] f_wanted = CONTINUES != 0 && f_wc <= 1 ? {TARGETS{1'b1}} >> 1 : {TARGETS{1'b1}};
     wire [WC_BITS-1:0] f_next_wc  = CONTINUES != 0 ? f_wc - 1'b1 : {WC_BITS{1'b0}};
     // The copies that targets make: none of a message that is not accepted.
-    wire [TARGETS-1:0] f_now = made & ask & {TARGETS{accept}};
+    wire [TARGETS-1:0] f_now = grant & request & {TARGETS{valid}};
     wire f_done   = f_there && f_good && (f_copies | f_now) == f_wanted;
     wire f_leaves = f_done && f_count != 0;
-    wire f_comes  = s_axis_tvalid && f_count < SLOTS && f_link_good && !(f_passes && f_done);
+    wire f_comes  = s_axis_tvalid && f_count < SLOTS && f_link_good && !(f_bypass && f_done);
     wire [4:0] f_place = f_count - f_leaves;
 
     integer f_n;
@@ -49,9 +49,9 @@
     always @* if (f_past) begin
         assert (s_axis_tready == (f_count < SLOTS));
         assert (header_error == f_dropped);
-        assert (ask == (f_there ? f_wanted & ~f_copies : {TARGETS{1'b0}}));
+        assert (request == (f_there ? f_wanted & ~f_copies : {TARGETS{1'b0}}));
         if (f_there) begin
-            assert (accept == f_good);
+            assert (valid == f_good);
             assert (head_body == f_body && head_next_wc == f_next_wc);
             assert ((f_now & f_copies) == 0 && (f_now & ~f_wanted) == 0);
         end
@@ -62,7 +62,7 @@
         assert (f_count <= SLOTS);
         assert (f_count != 0 || f_copies == 0);
         assert (f_count == 0 || (f_copies & ~f_wanted) == 0 && f_copies != f_wanted);
-        assert (left_q == (f_count != 0 ? f_wanted & ~f_copies : {TARGETS{1'b0}}));
+        assert (pending_q == (f_count != 0 ? f_wanted & ~f_copies : {TARGETS{1'b0}}));
     end
     wire [SLOTS-1:0] f_rooms, f_holds;
     genvar f_g;
@@ -84,7 +84,7 @@
             end else begin : stops
                 assign f_fits = f_is == f_load;
             end
-            assign f_rooms[f_g] = room_q[f_g] == (f_count <= f_g);
+            assign f_rooms[f_g] = free_q[f_g] == (f_count <= f_g);
             assign f_holds[f_g] = f_count <= f_g || f_fits && f_weight >= 1 && f_weight <= LARGEST;
         end
     endgenerate
@@ -95,7 +95,7 @@
 
     always @* begin
         cover (f_past && f_count == SLOTS && f_copies != 0 && f_leaves);
-        cover (f_past && (BYPASS == 0 ? f_count == 1 : f_count == 0 && f_there && !f_good && |(made & ask)));
+        cover (f_past && (BYPASS == 0 ? f_count == 1 : f_count == 0 && f_there && !f_good && |(grant & request)));
         cover (f_past && (BYPASS == 0 ? f_count == 2 : f_count == 0 && f_done));
         cover (f_past && (SLOTS == 1 ? f_leaves : f_count == 1 && f_leaves && f_comes));
         cover (f_past && (SLOTS == 1 ? header_error : header_error && f_count != 0));

@@ -4,10 +4,10 @@
 // neighbour, however late each sees the pace of the other. The neighbour may tick at any time,
 // except while it sees this router behind. Nothing is assumed of other links.
 
-    (* anyconst *) wire [LINKS-1:0] f_link;  // one link stands for all
-    (* anyseq *) wire       f_other_may;     // the neighbour ticks unless it sees this one behind
+    (* anyconst *) wire [DEGREE-1:0] f_link;  // one link stands for all
+    (* anyseq *) wire       f_other_may;      // the neighbour ticks unless it sees this one behind
     (* anyseq *) wire [7:0] f_seen, f_own_seen;  // ticks of the neighbour seen here, and of this one there
-    reg  [7:0] f_own, f_other;               // ticks of both, modulo 2^8
+    reg  [7:0] f_own, f_other;                // ticks of both, modulo 2^8
     reg  [7:0] f_seen_q, f_own_seen_q;
     wire       f_other_ticks = f_other_may && f_own_seen[1:0] + 2'd1 != f_other[1:0];
     wire [7:0] f_apart = f_other - f_own;
@@ -18,7 +18,7 @@
     integer    f_l;
     always @* begin
         f_link_pace = 2'd0;
-        for (f_l = 0; f_l < LINKS; f_l = f_l + 1) if (f_link[f_l]) f_link_pace = link_pace[2*f_l+:2];
+        for (f_l = 0; f_l < DEGREE; f_l = f_l + 1) if (f_link[f_l]) f_link_pace = link_pace[2*f_l+:2];
     end
     always @(posedge clk) begin
         f_own        <= f_own + tick;

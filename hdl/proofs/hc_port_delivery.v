@@ -8,26 +8,26 @@
 
     // One link stands for all.
     (* anyconst *) wire [SOURCES-1:0] f_source;
-    reg [WIDTH-1:0] f_body, f_out, f_word;
-    wire f_asks   = |(ask & f_source);
-    wire f_made   = |(made & f_source);
-    wire f_good   = |(accept & f_source);
-    wire f_tvalid = |(m_axis_tvalid & f_source);
-    wire f_tready = |(m_axis_tready & f_source);
-    wire f_free   = !f_full || f_tready;
+    reg [BODY_BITS-1:0] f_body, f_out, f_word;
+    wire f_requests = |(request & f_source);
+    wire f_grant    = |(grant & f_source);
+    wire f_valid    = |(valid & f_source);
+    wire f_tvalid   = |(m_axis_tvalid & f_source);
+    wire f_tready   = |(m_axis_tready & f_source);
+    wire f_ready    = !f_full || f_tready;
     integer f_i;
     always @* begin
         f_body = 0;
         f_out  = 0;
         for (f_i = 0; f_i < SOURCES; f_i = f_i + 1)
             if (f_source[f_i]) begin
-                f_body = bodies[f_i*WIDTH+:WIDTH];
-                f_out  = m_axis_tdata[f_i*WIDTH+:WIDTH];
+                f_body = bodies[f_i*BODY_BITS+:BODY_BITS];
+                f_out  = m_axis_tdata[f_i*BODY_BITS+:BODY_BITS];
             end
     end
     always @(posedge clk) begin
         f_past <= 1'b1;
-        if (f_free) {f_full, f_word} <= {f_asks && f_good, f_body};
+        if (f_ready) {f_full, f_word} <= {f_requests && f_valid, f_body};
         if (rst) f_full <= 1'b0;
     end
     always @* begin
@@ -35,11 +35,11 @@
         assume (f_source != 0 && (f_source & (f_source - 1)) == 0);
     end
     always @* if (f_past) begin
-        assert (f_made == f_free);
+        assert (f_grant == f_ready);
         assert (f_tvalid == f_full && (!f_full || f_out == f_word));
     end
     always @* begin
-        cover (f_past && f_full && f_made && f_asks && f_good && f_body != f_out);
-        cover (f_past && f_asks && !f_made);
-        cover (f_past && f_asks && f_made && !f_good);
+        cover (f_past && f_full && f_grant && f_requests && f_valid && f_body != f_out);
+        cover (f_past && f_requests && !f_grant);
+        cover (f_past && f_requests && f_grant && !f_valid);
     end

@@ -18,8 +18,8 @@
 
     // Contract.
     always @* if (f_past) begin
-        assert (held == (f_ticks >= 2));
-        assert (!held || f_waiting);
+        assert (hold == (f_ticks >= 2));
+        assert (!hold || f_waiting);
     end
 
     // Invariants.
@@ -30,7 +30,7 @@
         assert (f_ticks <= 128);
     end
     always @* begin
-        cover (f_past && held && f_passed && !waiting);
-        cover (f_past && once_q && !held && f_passed && tick && passes);
+        cover (f_past && hold && f_passed && !waiting);
+        cover (f_past && once_q && !hold && f_passed && tick && passes);
         cover (f_past && !passed_q && passes && waiting && tick && !once_q);
     end

@@ -106,8 +106,6 @@ const (
 	proved = "of\tHASH\tSUM\ntools\tYosys 0.23, Z3 4.8\nresult\tbroken\n" +
 		"table\tTasks of the proof\nhead\ttask\tresult\tseconds\nrow\tbase\tpassed\t5\nrow\tcover\tstopped\t300\n" +
 		"text\tVerdict: PASS. <171> assertions\nresult\tpassed\tis proved\n"
-	mutated = "of\tHASH\tSUM\ntext\t2 of 22 mutants survive\nwords\tMutants that survive\nhead\tmutant\tchange\n" +
-		"row\t7\tinv at \\Q <b> \"cycle\" & 'c'\n"
 )
 
 func TestReportTellsWhatWasRunAndWhatWasNot(t *testing.T) {
@@ -190,9 +188,6 @@ func TestCommandsInTheReportWorkInItsFolder(t *testing.T) {
 			commands[m[1]] = true
 		}
 		assert.GreaterOrEqual(t, len(commands), 10)
-		const elsewhere = "make campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER" // the page says where
-		assert.Equal(t, !r.p.Machine.NoRouters, commands[elsewhere])
-		delete(commands, elsewhere)
 		for command := range commands {
 			make := exec.CommandContext(t.Context(), "sh", "-c", command+" --dry-run")
 			make.Dir = r.dir
@@ -294,35 +289,6 @@ func TestReportNeedsTheOperatorOfTheUser(t *testing.T) {
 	r.leave("rtl/saturating.v", "// an operator\n")
 	code, text = r.made("report")
 	assert.Zero(t, code, text)
-}
-
-func TestReportShowsWhatBecameOfMutants(t *testing.T) {
-	const nothing = `<p class="missing">Not run yet, or it ended without a result: <code>make campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER</code></p>`
-	section := func(r *reported) string { return sectionOf(t, r.page(), "mutation") }
-	r := newReported(t, ring5)
-	assert.Contains(t, section(r), nothing)
-	r.leave("build/results/mutate.tsv", mutated)
-	here := section(r)
-	assert.Contains(t, here, "<p>2 of 22 mutants survive</p>")
-	assert.Contains(t, here, `<table class="words"><caption>Mutants that survive</caption>`)
-	assert.Contains(t, here, `<tr><th scope="row">7</th><td>inv at \Q &lt;b&gt; &quot;cycle&quot; &amp; &#39;c&#39;</td></tr>`)
-	assert.NotContains(t, here, "missing")
-
-	outdated := func(why string) {
-		assert.Contains(t, section(r), "These results are outdated: "+why+". Run <code>make campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER</code> again.")
-	}
-	r.leave("build/results/mutate.tsv", strings.Replace(mutated, "HASH", "0", 1))
-	outdated("of another description")
-	r.leave("build/results/mutate.tsv", mutated)
-	r.leave("rtl/ring5_router.v", "// changed\n")
-	outdated("the Verilog has changed since")
-
-	// the page does not show a command that make campaign WHAT=mutate rejects
-	for _, without := range []string{"router {\nkind = \"programmable\"\n}", "network = false"} {
-		r := newReported(t, strings.Replace(ring5, "machine \"ring5\" {", "machine \"ring5\" {\n"+without, 1))
-		assert.Contains(t, section(r), "There are no results")
-		assert.NotContains(t, section(r), "INTO=")
-	}
 }
 
 // make check reads the scripts of templates, but this one only exists in an output folder.

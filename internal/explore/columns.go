@@ -18,9 +18,11 @@ type column struct {
 	lists lists  // that have the column
 	// key is what machines are sorted by, the best first: less of everything but stars, bisection width and clock. It is nil
 	// if the machine lacks the figure.
-	key    func(*Machine) []float64
-	cell   func(*Machine) string // of the table
-	fields []field
+	key func(*Machine) []float64
+	// compare compares two machines that have the figure; nil: the column has no stars.
+	compare comparison
+	cell    func(*Machine) string // of the table
+	fields  []field
 }
 
 // field is a part of a figure. The name is that of JSON: a.b is the field b of the object a. In CSV it is a_b.
@@ -47,7 +49,7 @@ var (
 var columns = slices.Concat([]column{
 	starColumn,
 	nameColumn,
-	whole("nodes", "nodes", inAll, func(m *Machine) int { return m.Nodes }),
+	nodesColumn,
 	whole("degree", "degree", inAll, func(m *Machine) int { return m.Degree }),
 	whole("diameter", "diameter", inAll, func(m *Machine) int { return m.Diameter }),
 	averageColumn,
@@ -56,13 +58,13 @@ var columns = slices.Concat([]column{
 	whole(collective.AllGather, "all_gather", inAll, func(m *Machine) int { return m.AllGather }),
 	whole(collective.TotalExchange, "total_exchange", inAll, func(m *Machine) int { return m.TotalExchange }),
 	whole(collective.AllReduce, "all_reduce", inAll, func(m *Machine) int { return m.AllReduce }),
-	whole("~LUT4", "lut4", inAll, func(m *Machine) int { return m.LUT4 }),
+	cost("~LUT4", "lut4", inAll, func(m *Machine) int { return m.LUT4 }),
 }, measurement("", ifMeasured, func(m *Machine) Measured { return m.Router }), []column{
 	duration("broadcast-ns", ifMeasured, (*Machine).broadcast),
 	duration(collective.AllGather+"-ns", ifMeasured, (*Machine).allGather),
 	duration(collective.TotalExchange+"-ns", ifAddressed, (*Machine).totalExchange),
 	whole("collective-steps", "collective_steps", ifPlanned, func(m *Machine) int { return m.Collective.Steps }),
-	whole("~collective-LUT4", "collective_lut4", ifPlanned, func(m *Machine) int { return m.Collective.LUT4 }),
+	cost("~collective-LUT4", "collective_lut4", ifPlanned, func(m *Machine) int { return m.Collective.LUT4 }),
 }, measurement("collective-", ifSynthesized, func(m *Machine) Measured { return m.Node }), []column{
 	duration("collective-ns", ifSynthesized, (*Machine).collective),
 })
@@ -75,6 +77,7 @@ var starColumn = column{
 		}
 		return []float64{1}
 	},
+	nil,
 	func(m *Machine) string {
 		if m.Best {
 			return "*"
@@ -92,6 +95,7 @@ var nameColumn = column{
 		}
 		return key
 	},
+	nil,
 	(*Machine).String,
 	[]field{{"machine", func(m *Machine) any { return m.String() }}},
 }
@@ -99,6 +103,7 @@ var nameColumn = column{
 var averageColumn = column{
 	"average", inAll,
 	func(m *Machine) []float64 { return []float64{m.AverageDistance} },
+	compareLess(func(m *Machine) float64 { return m.AverageDistance }),
 	func(m *Machine) string { return fmt.Sprintf("%.3f", m.AverageDistance) },
 	[]field{{"average_distance", func(m *Machine) any { return m.AverageDistance }}},
 }
@@ -106,6 +111,7 @@ var averageColumn = column{
 var bisectionColumn = column{
 	"bisection", inAll,
 	func(m *Machine) []float64 { return []float64{-float64(m.Bisection.Low), -float64(m.Bisection.High)} },
+	func(a, b *Machine) int { return compareBisections(a.Bisection, b.Bisection) },
 	func(m *Machine) string { return m.Bisection.String() },
 	[]field{
 		{"bisection.low", func(m *Machine) any { return m.Bisection.Low }},
@@ -113,11 +119,19 @@ var bisectionColumn = column{
 	},
 }
 
-// whole is a column of whole numbers. A machine with 0 lacks the figure.
+// nodesColumn prefers more nodes for stars; lists are sorted from the fewest nodes up.
+var nodesColumn = func() column {
+	c := whole("nodes", "nodes", inAll, func(m *Machine) int { return m.Nodes })
+	c.compare = compareMore(func(m *Machine) float64 { return float64(m.Nodes) })
+	return c
+}()
+
+// whole is a column of whole numbers, of which less is better. A machine with 0 lacks the figure.
 func whole(name, fieldName string, in lists, value func(*Machine) int) column {
 	return column{
 		name, in,
 		func(m *Machine) []float64 { return keyOf(float64(value(m))) },
+		compareLess(func(m *Machine) float64 { return float64(value(m)) }),
 		func(m *Machine) string {
 			if value(m) == 0 {
 				return ""
@@ -128,6 +142,13 @@ func whole(name, fieldName string, in lists, value func(*Machine) int) column {
 	}
 }
 
+// cost is a column of LUT4.
+func cost(name, fieldName string, in lists, value func(*Machine) int) column {
+	c := whole(name, fieldName, in, value)
+	c.compare = compareCosts(func(m *Machine) float64 { return float64(value(m)) })
+	return c
+}
+
 // measurement has the columns of a design.
 func measurement(prefix string, in lists, of func(*Machine) Measured) []column {
 	fieldPrefix := strings.ReplaceAll(prefix, "-", "_")
@@ -135,11 +156,12 @@ func measurement(prefix string, in lists, of func(*Machine) Measured) []column {
 		return func(m *Machine) any { return unlessZero(value(of(m).Clock)) }
 	}
 	return []column{
-		whole("measured-"+prefix+"LUT4", "measured_"+fieldPrefix+"lut4", in, func(m *Machine) int { return of(m).LUT4 }),
+		cost("measured-"+prefix+"LUT4", "measured_"+fieldPrefix+"lut4", in, func(m *Machine) int { return of(m).LUT4 }),
 		whole(prefix+"FF", fieldPrefix+"ff", in, func(m *Machine) int { return of(m).FF }),
 		{
 			prefix + "MHz", in,
 			func(m *Machine) []float64 { return keyOf(-of(m).Clock.Median) },
+			compareSpans(func(m *Machine) span { return of(m).Clock.time(1) }),
 			func(m *Machine) string {
 				switch c := of(m).Clock; {
 				case of(m) == Measured{}:
@@ -164,6 +186,7 @@ func duration(name string, in lists, of func(*Machine) span) column {
 	return column{
 		name, in,
 		func(m *Machine) []float64 { return keyOf(of(m).median) },
+		compareSpans(of),
 		func(m *Machine) string {
 			if of(m) == (span{}) {
 				return ""
@@ -201,6 +224,45 @@ func Columns() []string { return names(columns) }
 // Columns lists the columns of the table of a query.
 func (q Query) Columns() []string { return names(q.columns()) }
 
+// starColumns are the columns that decide which machines have a star.
+func (q Query) starColumns() (by []column) {
+	for _, name := range q.StarColumns() {
+		by = append(by, columnOf(name))
+	}
+	return by
+}
+
+// StarColumns lists the columns that decide which machines have a star: a cost and a time, unless the query names others.
+func (q Query) StarColumns() []string {
+	switch {
+	case len(q.Stars) > 0:
+		return q.Stars
+	case q.Measured:
+		return []string{"measured-LUT4", "broadcast-ns"}
+	}
+	return []string{"~LUT4", "diameter"}
+}
+
+// estimated is the query before anything is measured: its stars are by those of its columns that are known then.
+func (q Query) estimated() Query {
+	q.Measured = false
+	q.Stars = slices.DeleteFunc(slices.Clone(q.Stars), func(name string) bool { return !slices.Contains(q.Columns(), name) })
+	return q
+}
+
+// StarColumn returns the full name of a column by which machines can be compared for a star, as Column does.
+func (q Query) StarColumn(name string) (string, error) {
+	name, err := q.Column(name)
+	if err == nil && columnOf(name).compare == nil {
+		err = fmt.Errorf("the column %s has no better or worse", name)
+	}
+	return name, err
+}
+
+func columnOf(name string) column {
+	return columns[slices.IndexFunc(columns, func(c column) bool { return c.name == name })]
+}
+
 func names(of []column) (list []string) {
 	for _, c := range of {
 		list = append(list, c.name)
@@ -237,7 +299,7 @@ func (q Query) Column(name string) (string, error) {
 // Sort sorts machines by a column, the best first. Those that lack the figure come last, and equal ones stay in their order.
 // It panics if there is no column with this name.
 func Sort(list []Machine, name string) {
-	key := columns[slices.IndexFunc(columns, func(c column) bool { return c.name == name })].key
+	key := columnOf(name).key
 	slices.SortStableFunc(list, func(a, b Machine) int {
 		x, y := key(&a), key(&b)
 		if x == nil || y == nil {

@@ -49,6 +49,8 @@ type Query struct {
 	Collective string
 	// Measured is true if machines of the list are synthesized and placed.
 	Measured bool
+	// Stars are the columns that decide which machines have a star; none: see StarColumns.
+	Stars []string
 }
 
 // String writes the query as flags of hcgen explore.
@@ -93,7 +95,7 @@ type Machine struct {
 	Router          Measured
 	Node            Measured // of the collective network
 	Cycles          Cycles
-	Best            bool // see MarkBest and MarkBestMeasured
+	Best            bool // see MarkBest
 }
 
 // String writes the machine as (m,rho)x(m,rho), highest dimension first.
@@ -106,7 +108,8 @@ func (m *Machine) String() string {
 }
 
 // List returns the machines that fit, each once whatever the order of its
-// dimensions, sorted by nodes and then by rings. The error is a *TooMany.
+// dimensions, sorted by nodes and then by rings, and marked by what is known without
+// a measurement. The error is a *TooMany.
 func List(q Query) ([]Machine, error) {
 	s := search{query: q}
 	s.query.Nodes.High = min(q.Nodes.High, q.Links.High+1) // a network of N nodes has N - 1 links at least
@@ -120,7 +123,7 @@ func List(q Query) ([]Machine, error) {
 	slices.SortStableFunc(list, func(a, b Machine) int {
 		return cmp.Or(cmp.Compare(a.Nodes, b.Nodes), slices.CompareFunc(a.Rings, b.Rings, compareRings))
 	})
-	MarkBest(list)
+	MarkBest(list, q.estimated())
 	return list, nil
 }
 

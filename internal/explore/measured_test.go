@@ -11,9 +11,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/collective"
 )
 
 func TestWhatBeatsAMeasuredMachine(t *testing.T) {
+	measurements := Query{Stars: []string{
+		"nodes", "measured-LUT4", "MHz", "broadcast-ns", "all-gather-ns", "total-exchange-ns", "measured-collective-LUT4", "collective-ns",
+	}}.starColumns()
 	reference := Machine{
 		Nodes: 16, Diameter: 4, Router: Measured{LUT4: 500, Clock: Clock{95, 100, 105}}, Cycles: Cycles{16, 23},
 		Collective: Collective{Steps: 8}, Node: Measured{LUT4: 200, Clock: Clock{195, 200, 205}},
@@ -23,23 +28,21 @@ func TestWhatBeatsAMeasuredMachine(t *testing.T) {
 		change func(m *Machine)
 		beats  bool
 	}{
-		"the same":                             {func(*Machine) {}, false},
-		"5 % fewer LUT4":                       {func(m *Machine) { m.Router.LUT4 = 475 }, true},
-		"2 % fewer LUT4":                       {func(m *Machine) { m.Router.LUT4 = 490 }, false},
-		"a clock that no seed of it reaches":   {func(m *Machine) { m.Router.Clock = faster }, true},
-		"a clock within the seeds":             {func(m *Machine) { m.Router.Clock = Clock{99, 104, 108} }, false},
-		"faster and larger":                    {func(m *Machine) { m.Router.Clock, m.Router.LUT4 = faster, 520 }, false},
-		"faster with a slower broadcast":       {func(m *Machine) { m.Router.Clock, m.Diameter = faster, 6 }, false},
-		"faster, in as many ns":                {func(m *Machine) { m.Router.Clock, m.Cycles = faster, Cycles{18, 26} }, true},
-		"fewer cycles":                         {func(m *Machine) { m.Cycles.TotalExchange = 20 }, true},
-		"fewer cycles, and more of another":    {func(m *Machine) { m.Cycles = Cycles{20, 20} }, false},
-		"more nodes":                           {func(m *Machine) { m.Nodes = 17 }, true},
-		"smaller, fewer nodes":                 {func(m *Machine) { m.Nodes, m.Router.LUT4 = 15, 300 }, false},
-		"a smaller node":                       {func(m *Machine) { m.Node.LUT4 = 100 }, true},
-		"fewer steps":                          {func(m *Machine) { m.Collective.Steps = 6 }, true},
-		"a node that does not fit":             {func(m *Machine) { m.Node.Clock = Clock{} }, false},
-		"fewer LUT4, without collective nodes": {func(m *Machine) { m.Router.LUT4, m.Node = 400, Measured{} }, true},
-		"more degree, which is in the LUT4":    {func(m *Machine) { m.Degree, m.Cycles.AllGather = 9, 12 }, true},
+		"the same":                           {func(*Machine) {}, false},
+		"5 % fewer LUT4":                     {func(m *Machine) { m.Router.LUT4 = 475 }, true},
+		"2 % fewer LUT4":                     {func(m *Machine) { m.Router.LUT4 = 490 }, false},
+		"a clock that no seed of it reaches": {func(m *Machine) { m.Router.Clock = faster }, true},
+		"a clock within the seeds":           {func(m *Machine) { m.Router.Clock = Clock{99, 104, 108} }, false},
+		"faster and larger":                  {func(m *Machine) { m.Router.Clock, m.Router.LUT4 = faster, 520 }, false},
+		"faster with a slower broadcast":     {func(m *Machine) { m.Router.Clock, m.Diameter = faster, 6 }, false},
+		"faster, in as many ns":              {func(m *Machine) { m.Router.Clock, m.Cycles = faster, Cycles{18, 26} }, true},
+		"fewer cycles":                       {func(m *Machine) { m.Cycles.TotalExchange = 20 }, true},
+		"fewer cycles, and more of another":  {func(m *Machine) { m.Cycles = Cycles{20, 20} }, false},
+		"more nodes":                         {func(m *Machine) { m.Nodes = 17 }, true},
+		"smaller, fewer nodes":               {func(m *Machine) { m.Nodes, m.Router.LUT4 = 15, 300 }, false},
+		"a smaller node":                     {func(m *Machine) { m.Node.LUT4 = 100 }, true},
+		"fewer steps":                        {func(m *Machine) { m.Collective.Steps = 6 }, true},
+		"more degree, which is in the LUT4":  {func(m *Machine) { m.Degree, m.Cycles.AllGather = 9, 12 }, true},
 	} {
 		other := reference
 		c.change(&other)
@@ -47,27 +50,50 @@ func TestWhatBeatsAMeasuredMachine(t *testing.T) {
 	}
 }
 
-// Machines that are not measured, and those that do not fit, have no star and beat nobody.
+// Machines that lack a figure that is compared have no star and beat nobody.
 func TestStarsOfMeasuredMachines(t *testing.T) {
-	list := measuredTable(t).Machines
-	MarkBestMeasured(list)
-	stars := 0
-	for i := range list {
-		fits := func(m Machine) bool { return m.Router.Clock != Clock{} }
-		beaten := slices.ContainsFunc(list, func(m Machine) bool { return fits(m) && beats(&m, &list[i], measurements) })
-		assert.Equal(t, fits(list[i]) && !beaten, list[i].Best, "%s", &list[i])
-		if list[i].Best {
-			stars++
+	table := measuredTable(t)
+	list := table.Machines
+	for _, c := range []struct {
+		stars []string
+		have  func(m Machine) bool
+	}{
+		{nil, func(m Machine) bool { return m.Router.Clock != Clock{} }},
+		{[]string{"measured-LUT4"}, func(m Machine) bool { return m.Router.LUT4 > 0 }},
+		{[]string{"measured-collective-LUT4", "collective-ns"}, func(m Machine) bool { return m.Node.Clock != Clock{} }},
+	} {
+		table.Query.Stars = c.stars
+		MarkBest(list, table.Query)
+		by := table.Query.starColumns()
+		stars := 0
+		for i := range list {
+			beaten := slices.ContainsFunc(list, func(m Machine) bool { return c.have(m) && beats(&m, &list[i], by) })
+			assert.Equal(t, c.have(list[i]) && !beaten, list[i].Best, "%s", &list[i])
+			if list[i].Best {
+				stars++
+			}
 		}
+		assert.Positive(t, stars)
+		assert.Less(t, stars, len(list)/2)
 	}
-	assert.Positive(t, stars)
-	assert.Less(t, stars, len(list)/2)
 }
 
-// Each panel names the machines that no other one of it beats in both figures.
+// Before the measurement, the stars are by the columns that are known.
+func TestStarsBeforeAMeasurement(t *testing.T) {
+	for _, c := range []struct{ stars, want []string }{
+		{nil, []string{"~LUT4", "diameter"}},
+		{[]string{"collective-ns", "measured-LUT4"}, []string{"~LUT4", "diameter"}},
+		{[]string{"collective-ns", "collective-steps", "degree"}, []string{"collective-steps", "degree"}},
+	} {
+		q := Query{Measured: true, Collective: collective.AllGather, Stars: c.stars}
+		assert.Equal(t, c.want, q.estimated().StarColumns())
+	}
+}
+
+// A line joins the machines of a panel that no other one of it beats in both figures. All machines have names, where they fit.
 func TestPlotOfMeasuredMachinesHasAPanelForEachOperation(t *testing.T) {
 	table := measuredTable(t)
-	MarkBestMeasured(table.Machines)
+	MarkBest(table.Machines, table.Query)
 	for _, c := range []struct {
 		change func(*Query)
 		titles []string
@@ -89,42 +115,38 @@ func TestPlotOfMeasuredMachinesHasAPanelForEachOperation(t *testing.T) {
 		}
 		assert.Equal(t, c.titles, titles)
 
-		// broadcasts: every machine that fits has a dot, and those of the front have their names
-		want := map[string]bool{}
+		// broadcasts: every machine that fits has a dot, and those of the front are on the line and have their names
 		fitting := 0
+		var front []string
+		with := named(t, panels[0])
 		for _, m := range table.Machines {
 			if m.Router.Clock == (Clock{}) {
 				continue
 			}
 			fitting++
-			want[m.String()] = !slices.ContainsFunc(table.Machines, func(o Machine) bool {
+			if !slices.ContainsFunc(table.Machines, func(o Machine) bool {
 				return o.Router.Clock != Clock{} && o.Router.LUT4 <= m.Router.LUT4 && o.broadcast().median <= m.broadcast().median &&
 					(o.Router.LUT4 < m.Router.LUT4 || o.broadcast().median < m.broadcast().median)
-			})
+			}) {
+				front = append(front, m.String())
+				assert.True(t, with[m.String()], "%s has no name", &m)
+			}
 		}
 		assert.Equal(t, fitting, strings.Count(panels[0], "<title>"))
-		var names []string
-		for _, label := range regexp.MustCompile(`font-size="10">([^<]*)<`).FindAllStringSubmatch(panels[0], -1) {
-			names = append(names, strings.Split(label[1], ", ")...)
-		}
-		assert.NotEmpty(t, names)
-		for _, name := range names {
-			assert.True(t, want[name], name)
-			delete(want, name)
-		}
-		for name, front := range want {
-			assert.False(t, front, "%s has no name", name)
-		}
+		assert.Greater(t, 3*len(with), 2*fitting)
+		joined := regexp.MustCompile(`<path d="M([^"]*)" fill="none" stroke="#56b4e9"/>`).FindStringSubmatch(panels[0])
+		require.NotNil(t, joined)
+		assert.Len(t, strings.Split(joined[1], "L"), len(front))
 	}
 }
 
 func TestLogarithmicAxisHoldsItsValues(t *testing.T) {
 	for _, c := range []struct{ values, marks []float64 }{
 		{[]float64{36, 117}, []float64{30, 50, 70, 100, 150}},
-		{[]float64{1000, 1000}, []float64{1000, 1500}},
+		{[]float64{1000, 1000}, []float64{700, 1000, 1500}},
 		{[]float64{999.9999999999999}, []float64{700, 1000}},
 		{[]float64{0.3, 4}, []float64{0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5}},
-		{nil, []float64{2, 3, 5, 7, 10}},
+		{nil, []float64{1.5, 2, 3, 5, 7, 10}},
 	} {
 		a := newLogAxis(c.values, 100)
 		assert.InDeltaSlice(t, c.marks, a.marks, 1e-9, "%v", c.values)

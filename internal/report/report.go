@@ -124,7 +124,6 @@ type pageView struct {
 	First                 firstView
 	Data                  *playerData
 	Operations            []operationRow
-	Mutable               bool // make campaign WHAT=mutate takes it
 }
 
 // firstView is what the page shows of the first operation, behind its last step, without the script.
@@ -171,7 +170,6 @@ func newPageView(p *plan.Plan, networks []*plan.Collective) (*pageView, error) {
 		Name: p.Name, Config: p.Machine.Hash, Header: template.HTML("<!--\n" + p.Notice("") + "\n-->"), Style: template.CSS(style), Script: template.JS(script),
 		Summary: fmt.Sprintf("%d nodes, %d links, degree %d, diameter %d", p.Nodes, g.Links(), p.Degree, g.Diameter()),
 		Rows:    figures.Rows(), Ports: figures.Ports, Routers: !p.Machine.NoRouters,
-		Mutable: p.Programmable == nil && p.Machine.Network,
 	}
 	for i, d := range figures.Dimensions {
 		v.Dimensions = append(v.Dimensions, dimensionRow{i + 1, d})

@@ -2,12 +2,12 @@
 
 package model
 
-// arbiter is the arbiter of docs/architecture.md: its turn is the number of a requester.
-type arbiter struct{ turn int }
+// arbiter is the arbiter of docs/architecture.md: its pointer is the number of a requester.
+type arbiter struct{ pointer int }
 
-// selects returns the first requester from the turn upwards, else the first from 0, or none.
+// selects returns the first requester from the pointer upwards, else the first from 0, or none.
 func (a *arbiter) selects(requests []bool) int {
-	for who := a.turn; who < len(requests); who++ {
+	for who := a.pointer; who < len(requests); who++ {
 		if requests[who] {
 			return who
 		}
@@ -20,13 +20,13 @@ func (a *arbiter) selects(requests []bool) int {
 	return none
 }
 
-// update is the end of a cycle in which a requester, or none, was selected. After the last requester the turn is 0.
+// update is the end of a cycle in which a requester, or none, was selected. After the last requester the pointer is 0.
 func (a *arbiter) update(selected int, completed bool) {
 	switch {
 	case selected == none:
 	case completed:
-		a.turn = selected + 1
+		a.pointer = selected + 1
 	default:
-		a.turn = selected
+		a.pointer = selected
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The arbiter agrees with the contract, stated with a list of requesters that begins with the turn.
+// The arbiter agrees with the contract, stated with a list of requesters that begins with the pointer.
 func TestArbiterTakesTurnsAsAListDoes(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	for n := 1; n <= 17; n++ {

@@ -225,8 +225,8 @@ func (c *coverage) addTree(name string, requesters []int, past bool) {
 		}
 	}
 	for i := range nodesOf(requesters) {
-		c.add("%s node %d, both halves, turn of the lower", name, i)
-		c.add("%s node %d, both halves, turn of the upper", name, i)
+		c.add("%s node %d, both halves, pointer to the lower", name, i)
+		c.add("%s node %d, both halves, pointer to the upper", name, i)
 	}
 }
 
@@ -317,8 +317,8 @@ func (c *coverage) observeTree(r *Router, name string, nodes []treeNode, request
 	}
 	for i, n := range nodes {
 		both := asks(n.lower) && asks(n.upper)
-		c.hit(both && !t.upper[n.number], "%s node %d, both halves, turn of the lower", name, i)
-		c.hit(both && t.upper[n.number], "%s node %d, both halves, turn of the upper", name, i)
+		c.hit(both && !t.upper[n.number], "%s node %d, both halves, pointer to the lower", name, i)
+		c.hit(both && t.upper[n.number], "%s node %d, both halves, pointer to the upper", name, i)
 	}
 }
 

@@ -259,19 +259,19 @@ func (x *mutants) marks(i int) {
 // ringArbiter adds flaws of the arbiter of a ring port.
 func (x *mutants) ringArbiter(i, shorter, requesters int) {
 	for sel := requesters - 1; sel > 0; sel-- {
-		turn := shorter + 1 - sel
-		x.reset(func(b *Router) { b.outputs[i].arbiter.turn = turn }, "arbiter %d: turn of %d after reset", i, turn)
+		pointer := shorter + 1 - sel
+		x.reset(func(b *Router) { b.outputs[i].arbiter.pointer = pointer }, "arbiter %d: pointer of %d after reset", i, pointer)
 	}
-	x.after(func(b *Router) { b.outputs[i].arbiter.turn = 0 }, "arbiter %d: no turns", i)
-	turn := 0
+	x.after(func(b *Router) { b.outputs[i].arbiter.pointer = 0 }, "arbiter %d: no pointer", i)
+	pointer := 0
 	x.add(mutant{
-		before: func(b *Router) { turn = b.outputs[i].arbiter.turn },
+		before: func(b *Router) { pointer = b.outputs[i].arbiter.pointer },
 		after: func(b *Router) {
-			if o := &b.outputs[i]; o.arbiter.turn != turn && o.takes != enters && o.takes != transfers {
-				o.arbiter.turn++
+			if o := &b.outputs[i]; o.arbiter.pointer != pointer && o.takes != enters && o.takes != transfers {
+				o.arbiter.pointer++
 			}
 		},
-	}, "arbiter %d: the turn passes although nothing is completed", i)
+	}, "arbiter %d: the pointer moves although nothing is completed", i)
 }
 
 // contended reports whether the requests of a link input's message can affect other messages.
@@ -323,17 +323,17 @@ func (x *mutants) trees() {
 // tree adds flaws of a tree arbiter.
 func (x *mutants) tree(at int, requesters []int, of func(b *Router) *tree) {
 	for _, n := range nodesOf(requesters) {
-		x.reset(func(b *Router) { of(b).upper[n.number] = true }, "tree %d node %d: turn after reset", at, n.number)
-		x.after(func(b *Router) { of(b).upper[n.number] = false }, "tree %d node %d: no turns", at, n.number)
-		var turns []bool
+		x.reset(func(b *Router) { of(b).upper[n.number] = true }, "tree %d node %d: pointer after reset", at, n.number)
+		x.after(func(b *Router) { of(b).upper[n.number] = false }, "tree %d node %d: no pointer", at, n.number)
+		var pointers []bool
 		x.add(mutant{
-			before: func(b *Router) { turns = append(turns[:0], of(b).upper...) },
+			before: func(b *Router) { pointers = append(pointers[:0], of(b).upper...) },
 			after: func(b *Router) {
-				if !slices.Equal(turns, of(b).upper) {
+				if !slices.Equal(pointers, of(b).upper) {
 					of(b).upper[n.number] = !of(b).upper[n.number]
 				}
 			},
-		}, "tree %d node %d: the other turn", at, n.number)
+		}, "tree %d node %d: the other pointer", at, n.number)
 	}
 }
 

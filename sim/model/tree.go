@@ -6,7 +6,7 @@ import "math/bits"
 
 // tree is a tree arbiter of docs/architecture.md. Its requesters are inputs: the local input and the link inputs.
 type tree struct {
-	// upper is set if the turn of a node is its upper half. A node has the number of the first input of its upper
+	// upper is set if the pointer of a node is its upper half. A node has the number of the first input of its upper
 	// half; for the largest node, whose upper half is all links, that is the first link.
 	upper []bool
 	width int // of both halves of the largest node of links
@@ -42,7 +42,7 @@ func (t *tree) below(requests []bool, first, width int) int {
 	return t.either(middle, t.below(requests, first, width/2), t.below(requests, middle, width/2))
 }
 
-// either takes the half of a node that requests; if both do, the half with the turn.
+// either takes the half of a node that requests; if both do, the half of its pointer.
 func (t *tree) either(node, lower, upper int) int {
 	if lower == none || upper != none && t.upper[node] {
 		return upper
@@ -65,7 +65,7 @@ func (t *tree) update(selected int, completed bool) {
 	}
 }
 
-// pass gives the turn of a node to the half of the selected requester, or to the other half if that was completed.
+// pass moves the pointer of a node to the half of the selected requester, or to the other half if that was completed.
 func (t *tree) pass(node, selected int, completed bool) {
 	t.upper[node] = (selected >= node) != completed
 }

@@ -110,7 +110,6 @@ done >"$work/synthesis"
         show section "prove-$network"
     done
 } >"$work/proof"
-[ "$routers" = 0 ] || show section mutate "campaign WHAT=mutate MACHINES=DESCRIPTION INTO=FOLDER" >"$work/mutation"
 
 # Pictures of the first few traces keep the page small.
 pictures=6

@@ -20,6 +20,7 @@
 #   YOSYS, NEXTPNR     the tools
 #   ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS, NEXTPNR_OPTIONS
 #                      replace the settings below; ABC9_SCRIPT names a script of Yosys, or is one
+#   UNIT_TAKES, NETWORK_TAKES  how long Yosys takes for router or node, and for the network, in words
 #   CELLS_SIM          a copy of cells_sim.v, for a Yosys that has its files inside
 #   NETLIST            1: stop after the netlists
 #
@@ -176,7 +177,19 @@ map="synth_ice40 ${YOSYS_OPTIONS--abc9 -dffe_min_ce_use 8} -device $family"
 # Busy clock enables on the global network are slow: only the clock goes there.
 options=${NEXTPNR_OPTIONS---no-promote-globals --placer-heap-timingweight 100 --placer-heap-beta 0.8}
 
+# about SECONDS: a time in words.
+about() {
+    awk -v s="$1" 'BEGIN {
+        if (s < 15) print "some seconds"
+        else if (s < 45) print "about half a minute"
+        else if (s < 90) print "about a minute"
+        else if (s < 600) printf "about %d minutes\n", s / 60 + 0.5
+        else printf "about %d minutes\n", int(s / 300 + 0.5) * 5
+    }'
+}
+
 # The cells of the router or node alone.
+echo "yosys: synthesizing $router${UNIT_TAKES:+, $UNIT_TAKES}"
 "$yosys" -q -l "$out/$unit.log" -p "$flow; read_verilog $sources; $map -top $router; tee -q -o $out/$unit.stat stat; write_verilog -noattr $out/$unit.v" \
     >"$out/$unit.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/$unit.out"
 check_log "$router" "$out/$unit.log"
@@ -198,6 +211,7 @@ bram=$(cells "$out/$unit.stat" '^SB_RAM40_')
 # The network: the same router for every node, each with constants inside; the nodes of a collective network by class.
 network_lut4=null network_ff=null
 if [ "${NETWORK:-0}" = 1 ]; then
+    echo "yosys: synthesizing $network${NETWORK_TAKES:+, $NETWORK_TAKES}"
     "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; hierarchy -top $network; proc; flatten $nodes; $map -noflatten -top $network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
         >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize $network" "$out/network.out"
     check_log "$network" "$out/network.log"
@@ -218,6 +232,9 @@ if [ "$netlist" = 1 ]; then
 fi
 
 nextpnr_version=$("$nextpnr" --version 2>&1 | sed -n 's/.*(Version \(.*\))$/\1/p' | head -n 1)
+takes=${UNIT_TAKES:-} size=$lut4
+[ "$placed" = "$unit" ] || takes=${NETWORK_TAKES:-} size=$network_lut4
+echo "yosys: synthesizing $pins, the $placed behind few pins${takes:+, $takes}"
 # Newer Yosys keeps the names of flattened modules as cells, which nextpnr 0.4 cannot place.
 "$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog $sources synth/$pins.v; $map -top $pins; delete t:\$scopeinfo; write_json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
@@ -230,10 +247,17 @@ place() {
         $options --timing-allow-fail --report "$out/seed$1.json" >"$out/seed$1.log" 2>&1
 }
 running=""
-count=0
+count=0 done=0
+# shellcheck disable=SC2086 # a list of numbers
+wanted=$(set -- $seeds && echo $#)
+rounds=$(((wanted + jobs - 1) / jobs))
+# A seed takes some seconds, and a minute for 2,400 LUTs, of one core.
+echo "nextpnr-ice40: placing and routing the $placed with seeds $seeds, $jobs at a time, $(about $((rounds * (3 + size / 40))))"
 finish() {
     for job in $running; do
         wait "${job#*:}" || fail "nextpnr-ice40 failed with seed ${job%%:*}: does the $placed fit on $device-$package?" "$out/seed${job%%:*}.log"
+        done=$((done + 1))
+        echo "nextpnr-ice40: seed $done of $wanted is routed"
     done
     running="" count=0
 }

@@ -27,6 +27,12 @@ echo "$LAST_LINE" >"$2"
 // runSynth runs synth.sh on a machine m with stand-ins for the tools.
 func runSynth(t *testing.T, environment []string, arguments ...string) (code int, stderr string) {
 	t.Helper()
+	code, _, stderr = printed(t, environment, arguments...)
+	return code, stderr
+}
+
+func printed(t *testing.T, environment []string, arguments ...string) (code int, stdout, stderr string) {
+	t.Helper()
 	script, err := filepath.Abs("synth.sh")
 	require.NoError(t, err)
 	dir := t.TempDir()
@@ -36,12 +42,12 @@ func runSynth(t *testing.T, environment []string, arguments ...string) (code int
 	command := exec.Command("sh", append([]string{script, "hx8k", "hx8k", "ct256", "100"}, arguments...)...)
 	command.Dir = dir
 	command.Env = append(append(os.Environ(), "MACHINE=m", "YOSYS=./yosys", "NEXTPNR=./nextpnr", "ABC9_TEXT=+&if {C} {W} {D}"), environment...)
-	var text strings.Builder
-	command.Stderr = &text
+	var out, text strings.Builder
+	command.Stdout, command.Stderr = &out, &text
 	if err := command.Run(); err != nil {
 		require.ErrorAs(t, err, new(*exec.ExitError))
 	}
-	return command.ProcessState.ExitCode(), text.String()
+	return command.ProcessState.ExitCode(), out.String(), text.String()
 }
 
 // Yosys warns and goes on with half of the work when abc crashes: figures of that are wrong.
@@ -128,4 +134,25 @@ func TestModelsOfCellsCanBeNamed(t *testing.T) {
 	require.NoError(t, os.WriteFile(models, []byte("module SB_LUT4;\n"), 0o644))
 	code, stderr = runSynth(t, []string{"LAST_LINE=done", "NETLIST=1", "CELLS_SIM=" + models})
 	assert.Zero(t, code, stderr)
+}
+
+// A user who waits for minutes knows what for, and how long.
+func TestLongStepsAreAnnounced(t *testing.T) {
+	takes := []string{"NETWORK=1", "UNIT_TAKES=some seconds", "NETWORK_TAKES=about 3 minutes", "JOBS=2"}
+	_, stdout, _ := printed(t, append(takes, "PLACE=network"), "1", "2", "3")
+	assert.Equal(t, `yosys: synthesizing m_router, some seconds
+yosys: synthesizing m_network, about 3 minutes
+yosys: synthesizing m_network_pins, the network behind few pins, about 3 minutes
+nextpnr-ice40: placing and routing the network with seeds 1 2 3, 2 at a time, some seconds
+`, stdout)
+
+	nextpnr := filepath.Join(t.TempDir(), "nextpnr")
+	require.NoError(t, os.WriteFile(nextpnr, []byte("#!/bin/sh\necho \"Info: Max frequency for clock 'clk': 50.00 MHz (FAIL at 100.00 MHz)\"\n"), 0o755))
+	code, stdout, stderr := printed(t, append(takes, "NEXTPNR="+nextpnr), "1", "2", "3")
+	require.Zero(t, code, stderr)
+	assert.Contains(t, stdout, `
+nextpnr-ice40: seed 1 of 3 is routed
+nextpnr-ice40: seed 2 of 3 is routed
+nextpnr-ice40: seed 3 of 3 is routed
+`)
 }

@@ -72,7 +72,7 @@ func compileCollective(t *testing.T, p *plan.Plan, c *plan.Collective, design st
 	args := []string{"-Wall", "--cc", "--exe", "--build", "-j", "2", "--trace", "--x-assign", "unique", "--x-initial", "unique",
 		"-CFLAGS", "-std=c++17 -Wall -Wextra -Werror -include ../tb/" + c.Name + "_collective.h", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0",
 		"--prefix", "Vcollective", "--l2-name", "bench", "--top-module", c.NetworkModule, "-Mdir", "build", c.NetworkModule + ".v"}
-	for _, source := range []string{"collective_main", "options", "program", "report", "trace_lines"} {
+	for _, source := range []string{"collective_main", "bench"} {
 		args = append(args, "tb/"+source+".cpp")
 	}
 	cmd := exec.Command("verilator", args...)

@@ -32,13 +32,15 @@ type traceReader struct {
 func newTraceReader(t testing.TB) *traceReader {
 	t.Helper()
 	needs.Time(t)
+	root, err := exec.Command("verilator", "--getenv", "VERILATOR_ROOT").Output()
+	require.NoError(t, err, "make setup installs Verilator")
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/standin")))
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "tb"), verilator.Files))
 	main, err := filepath.Abs("testdata/fuzz_main.cpp")
 	require.NoError(t, err)
 	command := exec.Command("g++", "-std=c++17", "-Wall", "-Wextra", "-Werror", "-O1", "-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all",
-		"-I", "tb", "-o", "reader", main, "tb/trace_reader.cpp", "tb/trace_lines.cpp", "tb/streams.cpp")
+		"-I", "tb", "-isystem", filepath.Join(strings.TrimSpace(string(root)), "include"), "-o", "reader", main, "tb/trace.cpp", "tb/bench.cpp")
 	command.Dir = dir
 	text, err := command.CombinedOutput()
 	require.NoError(t, err, "make setup installs g++: %s", text)

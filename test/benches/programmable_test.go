@@ -49,7 +49,7 @@ func programmable(t *testing.T, faults ...libraryFault) string {
 	dir := t.TempDir()
 	require.NoError(t, os.CopyFS(dir, os.DirFS("testdata/programmable")))
 	harness.Library(t, dir)
-	for _, name := range []string{"bus.h", "random.h", "topology.h", "topology.cpp"} {
+	for _, name := range []string{"bench.h", "bus.h", "checks.h"} {
 		data, err := fs.ReadFile(verilator.Files, name)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
@@ -67,7 +67,7 @@ func programmable(t *testing.T, faults ...libraryFault) string {
 	build := exec.Command("verilator", "-Wall", "--cc", "--exe", "--build", "-j", "2", "-O3", "--x-assign", "unique", "--x-initial", "unique",
 		"-CFLAGS", flags, "-MAKEFLAGS", "OPT_FAST=-O2 OPT_SLOW=-O0",
 		"-y", ".", "--top-module", "programmable", "--prefix", "Vprogrammable", "-Mdir", "build",
-		"programmable.v", "main.cpp", "topology.cpp")
+		"programmable.v", "main.cpp")
 	build.Dir = dir
 	text, err := build.CombinedOutput()
 	require.NoError(t, err, string(text))
@@ -258,18 +258,18 @@ func TestProgrammableBenchFindsFaults(t *testing.T) {
 	r.addMachine(product(t, longLinks[0]), 0)
 	r.addMachine(product(t, longWindow...), 0)
 	faults := []libraryFault{
-		{"no bubble", "group_ask & group_open_q & %s;", "!blocked", "1'b1"},
-		{"a message that continues does not come before a transfer", "room         = free & %s;", "~continues_above", "{PORTS{1'b1}}"},
+		{"no bubble", "group_request & pending_q & %s;", "!blocked", "1'b1"},
+		{"a message that continues does not come before a transfer", "enter_ready  = ready & %s;", "~continues_above", "{DEGREE{1'b1}}"},
 		{"a slot keeps no word", "if (%s) slot_q <=", "ready_q", "1'b1"},
-		{"a malformed message stays", "stays   = %s & |left;", "accept", "1'b1"},
-		{"a port takes a message of its group twice", "group_open_q & %s);", "!(group_accept & free & !blocked)", "1'b1"},
-		{"transfers take turns otherwise", "(winner & ~(%s))", "room & accept", "~(room & accept)"},
-		{"links of a ring do not take turns", "(some & (%s |", "passed", "{PORTS{1'b0}}"},
-		{"the group keeps its turn", "(group_select & %s & room)", "group_accept", "~group_accept"},
+		{"a malformed message stays", "stays   = %s & |rest;", "valid", "1'b1"},
+		{"a port takes a message of its group twice", "pending_q & %s);", "!(group_valid & ready & !blocked)", "1'b1"},
+		{"transfers take turns otherwise", "(winner & ~(%s))", "enter_ready & valid", "~(enter_ready & valid)"},
+		{"links of a ring do not take turns", "(some & (%s |", "passed", "{DEGREE{1'b0}}"},
+		{"the group keeps its turn", "(group_select & %s & enter_ready)", "group_valid", "~group_valid"},
 		{"a high weight is accepted", "|wc && %s;", "fits", "1'b1"},
-		{"neighbours do not hold the pace back", ".link_pace(%s),\n        .offered  (offered)", "paces", "{DEGREE{pace}}"},
+		{"neighbours do not hold the pace back", ".link_pace(%s),\n        .valid    (valid)", "paces", "{DEGREE{pace}}"},
 		{"who is not there holds the pace back", "paces[2*p+:2] = %s;", "there[p] ? link_pace[2*p+:2] : pace", "link_pace[2*p+:2]"},
-		{"a message half taken is dropped on closing", "assign open = %s;", "configured | asked_q", "configured"},
+		{"a message half taken is dropped on closing", "assign open = %s;", "configured | waiting_q", "configured"},
 		{"it does not wait until the machine has drained", "%s", "state_q == DRAIN & drained", "state_q == DRAIN"},
 	}
 	program := programmable(t, faults...)

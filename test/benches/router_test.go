@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -243,7 +244,25 @@ func TestRouterBench(t *testing.T) {
 		waves, err := os.ReadFile(path)
 		require.NoError(t, err)
 		assert.Contains(t, string(waves), " m_axis_local_tvalid ")
-		assert.Contains(t, string(waves), "\n#7925\n", "the clock edge of the last cycle")
+		assert.Contains(t, string(waves), "$timescale 1ns $end\n")
+		cycles := number(regexp.MustCompile(` cycles=(\d+)`).FindStringSubmatch(good().header)[1])
+		last := fmt.Sprintf("\n#%d\nb%b cycle\n", 10*(cycles-1), cycles-1)
+		_, changes, _ := strings.Cut(string(waves), "$enddefinitions $end\n")
+		assert.Regexp(t, `^\s*#0\nb0 cycle\n`, changes, "the waves begin with cycle 0")
+		assert.Contains(t, changes, last)
+		assert.Less(t, len(regexp.MustCompile(`\n#\d+0\n`).FindAllString(changes, -1)), cycles+64, "the waves end when nothing moves")
+
+		path = filepath.Join(t.TempDir(), "all.vcd")
+		status, _, _ = b.run(t, good().String(), "+trace="+path, "+trace-all")
+		require.Equal(t, equal, status)
+		waves, err = os.ReadFile(path)
+		require.NoError(t, err)
+		_, changes, _ = strings.Cut(string(waves), "$enddefinitions $end\n")
+		const before = 3*128 + 2*4 + 1 // cycles with random inputs, and resets
+		early, _, found := strings.Cut(changes, fmt.Sprintf("\n#%d\nb0 cycle\n", 10*before))
+		assert.True(t, found, "cycle 0 after %d others", before)
+		assert.Contains(t, early, "#0\n")
+		assert.NotContains(t, early, " cycle\n", "before cycle 0 the signal cycle has no value")
 	})
 
 	t.Run("a trace that cannot be replayed is rejected with its line", func(t *testing.T) { checkBadTraces(t, b, good) })
@@ -446,6 +465,7 @@ func checkBadArguments(t *testing.T, b bench, golden string) {
 		"not the array":    {golden, []string{"+threads=2"}, "+threads=2: only the array has threads"},
 		"trace too much":   {golden, []string{"+free-run=9"}, "+free-run= replays no trace: +golden= is too much"},
 		"no cycles":        {"", []string{"+free-run=0"}, "+free-run=0: wanted a number from 1 to "},
+		"all of no waves":  {golden, []string{"+trace-all"}, "+trace-all needs +trace=FILE"},
 		"number too big":   {golden, []string{"+seed=99999999999999999999"}, "+seed=99999999999999999999: wanted a number from 0 to "},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -130,16 +130,16 @@ func TestProofFindsChangedNetworks(t *testing.T) {
 			return regexp.MustCompile(`\.PERIOD\((\d+)\)`).ReplaceAllString(text, ".PERIOD(${1}+1)")
 		}},
 		"a word that is never awaited": {gather, "m__net_node.v", func(text string) string {
-			return strings.Replace(text, ".valid({", ".valid(~{", 1)
+			return strings.Replace(harness.Unaligned(text, ".valid({"), ".valid({", ".valid(~{", 1)
 		}},
 		"a register that keeps its word": {scatter, "m__net_node.v", func(text string) string {
-			return strings.Replace(text, ".load(register0_load)", ".load(1'b0)", 1)
+			return strings.Replace(harness.Unaligned(text, ".load(register0_load)"), ".load(register0_load)", ".load(1'b0)", 1)
 		}},
 		"a sum without a term": {scatter, "m__net_node.v", func(text string) string {
-			return strings.Replace(text, ".b(", ".b({WIDTH{1'b0}} & ", 1)
+			return strings.Replace(harness.Unaligned(text, ".b("), ".b(", ".b({WIDTH{1'b0}} & ", 1)
 		}},
 		"a sum that counts a term twice": {scatter, "m__net_node.v", func(text string) string {
-			return regexp.MustCompile(`\.a\(([^\n]*)\),\n        \.b\([^\n]*\),`).ReplaceAllString(text, ".a($1),\n        .b($1),")
+			return regexp.MustCompile(`\.a\(([^\n]*)\),\n        \.b\([^\n]*\),`).ReplaceAllString(harness.Unaligned(text, ".b("), ".a($1),\n        .b($1),")
 		}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -165,7 +165,7 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 	exchange := network{rings{"4, 1", "2, 1"}, "total-exchange", ""}
 	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", ""}
 	replaced := func(from, to string) func(string) string {
-		return func(text string) string { return strings.Replace(text, from, to, 1) }
+		return func(text string) string { return strings.Replace(harness.Unaligned(text, from), from, to, 1) }
 	}
 	for name, c := range map[string]struct {
 		network

@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,6 +19,7 @@ import (
 
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
@@ -41,6 +43,7 @@ machine %q {
 
 const (
 	allOfMessages = "message {\n payload_bits = 8\n source_id = true\n destination = true\n last = true\n }\n"
+	networks      = "collective \"sums\" {\n operation = \"reduce-scatter\"\n }\ncollective \"gossip\" {\n operation = \"all-gather\"\n payload_bits = 7\n }"
 	limits        = "max_dimensions = 3\n max_nodes = 5\n max_degree = 4\n }"
 )
 
@@ -53,20 +56,39 @@ var descriptions = map[string]string{
 	"wb":     description("wb", "node_errors = true", "message {\n payload_bits = 8\n }\nrouter {\n kind = \"programmable\"\n config_bus = \"wishbone\"\n "+limits),
 	"axi":    description("axi", "", allOfMessages+"router {\n kind = \"programmable\"\n config_bus = \"axi4lite\"\n "+limits),
 	"pair":   "machine \"pair\" {\n node_errors = true\n dimension \"x\" {\n m = 2\n rho = 1\n }\n " + allOfMessages + "router {\n barrier = true\n }\n }\n",
+	"system": description("system", "", allOfMessages+"router {\n barrier = true\n }\n"+networks),
+	"alone":  description("alone", "routers = false", networks),
 	"single": "machine \"single\" {\n dimension \"x\" {\n m = 2\n rho = 1\n }\n message {\n source_id = true\n destination = true\n }\n }\n",
 }
 
 // folder is the output of a machine.
 type folder struct {
-	p    *plan.Plan
-	path string
+	p        *plan.Plan
+	networks []*plan.Collective
+	path     string
 }
 
 func generate(t *testing.T, name string) folder {
 	t.Helper()
 	require.Contains(t, descriptions, name)
-	m, out := harness.Generate(t, harness.Text(t, descriptions[name]), nil)
-	return folder{plan.New(m), out}
+	return generated(t, descriptions[name])
+}
+
+// generated is the output of a description.
+func generated(t *testing.T, description string) folder {
+	t.Helper()
+	m, out := harness.Generate(t, harness.Text(t, description), nil)
+	networks, err := plan.Collectives(m, schedule.ForNetwork)
+	require.NoError(t, err)
+	return folder{plan.New(m), networks, out}
+}
+
+// networkWires are the ports of a collective network.
+func (f folder) networkWires(t *testing.T, name string) []plan.Wire {
+	t.Helper()
+	at := slices.IndexFunc(f.networks, func(c *plan.Collective) bool { return c.Name == name })
+	require.GreaterOrEqual(t, at, 0, name)
+	return f.networks[at].Wires()
 }
 
 // each runs a test for each machine, or for those with a network.
@@ -87,16 +109,23 @@ func each(t *testing.T, network bool, test func(t *testing.T, f folder)) {
 
 // top is the module that the files instantiate, with its ports.
 func (f folder) top() (string, []plan.Wire) {
+	if f.p.HasSystem() {
+		return f.p.Name + "_system", f.p.SystemWires(f.networks)
+	}
 	if f.p.Machine.Network {
 		return f.p.NetworkModule, f.p.NetworkWires()
 	}
 	return f.p.RouterModule, f.p.RouterWires()
 }
 
-// rtl are the Verilog files of the machine, as filelist.f lists them.
+// rtl are the Verilog files of the machine, as filelist.f lists them, and the module with all networks if there is one.
 func (f folder) rtl(t *testing.T) []string {
 	t.Helper()
-	return strings.Fields(f.read(t, "filelist.f"))
+	list := strings.Fields(f.read(t, "filelist.f"))
+	if f.p.HasSystem() {
+		list = append(list, f.file("_system.v"))
+	}
+	return list
 }
 
 // file names a file of the folder integration.
@@ -132,9 +161,9 @@ func (f folder) clean(t *testing.T, words ...string) {
 }
 
 // icarus compiles a bench with the files of the machine and returns what it prints.
-func (f folder) icarus(t *testing.T, top, bench string) string {
+func (f folder) icarus(t *testing.T, top string, files ...string) string {
 	t.Helper()
-	f.clean(t, append([]string{"iverilog", "-g2005", "-Wall", "-Wno-timescale", "-Iintegration", "-o", top + ".vvp", "-s", top, bench}, f.rtl(t)...)...)
+	f.clean(t, append([]string{"iverilog", "-g2005", "-Wall", "-Wno-timescale", "-Iintegration", "-o", top + ".vvp", "-s", top}, append(files, f.rtl(t)...)...)...)
 	text, err := f.run(t, "vvp", "-n", top+".vvp")
 	require.NoError(t, err, text)
 	return text
@@ -216,6 +245,15 @@ func TestConstantsOfTheHeader(t *testing.T) {
 		assert.Equal(t, f.p.Machine.Graph.Nodes(), got["NODES"])
 		assert.Equal(t, len(f.p.Machine.Dimensions), got["DIMENSIONS"])
 		assert.Equal(t, f.p.Machine.Graph.Degree(), got["DEGREE"])
+		for _, c := range f.networks {
+			assert.Equal(t, c.PayloadBits, got["_"+c.Name+"_WORD_BITS"])
+			assert.Equal(t, c.Period+1, got["_"+c.Name+"_CYCLES"])
+			assert.Equal(t, c.Period, got["_"+c.Name+"_PERIOD"])
+		}
+		if f.p.Machine.NoRouters {
+			assert.NotContains(t, got, "PAYLOAD_BITS")
+			return
+		}
 		assert.Equal(t, f.p.Machine.PayloadBits, got["PAYLOAD_BITS"])
 		digits, tdest := 0, 0
 		for i, d := range f.p.Machine.Dimensions {
@@ -261,10 +299,15 @@ func TestFunctionsOfTheHeader(t *testing.T) {
 			lanes *= p.Nodes
 		}
 		var b, want strings.Builder
-		fmt.Fprintf(&b, "module functions;\n    `include \"%s.vh\"\n    integer n, all;\n    initial begin\n        for (n = 0; n < %d; n = n + 1) begin\n", name, p.Nodes)
+		fmt.Fprintf(&b, "module functions;\n    `include \"%s.vh\"\n    integer n, all, other;\n    initial begin\n        for (n = 0; n < %d; n = n + 1) begin\n", name, p.Nodes)
 		fmt.Fprintf(&b, "            $display(\"%%0d %%0d\", %s_digits(n), %s_node(%s_digits(n)));\n", name, name, name)
 		if p.Destination != nil {
 			fmt.Fprintf(&b, "            for (all = 0; all < %d; all = all + 1) $display(\"%%0d\", %s_tdest(%s_digits(n), all[%d:0]));\n", 1<<len(p.Dims), name, name, len(p.Dims)-1)
+		}
+		index := ""
+		if len(f.networks) > 0 { // the node at each index
+			index = fmt.Sprintf("%s_at(n, %s_digits(other))", name, name)
+			fmt.Fprintf(&b, "            for (other = 0; other < %d; other = other + 1) $display(\"%%0d\", %s);\n", p.Nodes, index)
 		}
 		fmt.Fprint(&b, "        end\n")
 		for n := range p.Nodes {
@@ -285,6 +328,16 @@ func TestFunctionsOfTheHeader(t *testing.T) {
 					at += bits + 1
 				}
 				fmt.Fprintf(&want, "%d\n", tdest)
+			}
+			for other := range p.Nodes {
+				if index == "" {
+					break
+				}
+				var sum []int
+				for i, d := range p.Machine.Dimensions {
+					sum = append(sum, (p.Machine.Graph.Digit(n, i+1)+p.Machine.Graph.Digit(other, i+1))%d.M)
+				}
+				fmt.Fprintf(&want, "%d\n", sum[0]+p.Machine.Dimensions[0].M*sum[1])
 			}
 		}
 		if p.SourceBits > 0 {
@@ -380,22 +433,36 @@ endmodule
 // The example bench passes with Icarus, and fails if the network does not deliver.
 func TestExampleBenchRuns(t *testing.T) {
 	each(t, true, func(t *testing.T, f folder) {
-		bench := f.file("_bench.v")
-		top := f.p.Name + "_bench"
-		f.clean(t, append([]string{"verilator", "--lint-only", "--timing", "--language", "1364-2005", "--top-module", top, bench}, f.rtl(t)...)...)
-		var want strings.Builder
-		for range f.p.Nodes - 1 {
-			want.WriteString("node [1-9] receives the message of node 0\n")
+		files := []string{f.file("_bench.v")}
+		for _, c := range f.networks {
+			files = append(files, f.file("__"+c.Name+"_example.v"))
 		}
-		assert.Regexp(t, fmt.Sprintf("^%sPASS: %d nodes received it\n", &want, f.p.Nodes-1), f.icarus(t, top, bench))
+		top := f.p.Name + "_bench"
+		f.clean(t, append(append([]string{"verilator", "--lint-only", "--timing", "--language", "1364-2005", "--top-module", top}, files...), f.rtl(t)...)...)
+		var want, bad strings.Builder
+		if !f.p.Machine.NoRouters {
+			for range f.p.Nodes - 1 {
+				want.WriteString("node [1-9] receives the message of node 0\n")
+			}
+			fmt.Fprintf(&want, "PASS: %d nodes received it\n", f.p.Nodes-1)
+			fmt.Fprintf(&bad, "FAIL: 0 of %d nodes received it\n", f.p.Nodes-1)
+		}
+		for _, c := range f.networks {
+			fmt.Fprintf(&want, "PASS: %s: the network delivered .+\n", c.Name)
+			fmt.Fprintf(&bad, "FAIL: %s: finished 0, failed 0\n", c.Name)
+		}
+		assert.Regexp(t, "^"+want.String()+"$", f.icarus(t, top, files...))
 
-		text := f.read(t, bench)
 		const reset = ".rst(rst)"
+		text := harness.Unaligned(f.read(t, files[0]), reset)
 		require.Contains(t, text, reset)
 		text = strings.Replace(text, "while (!configured)", "repeat (100)", 1) // which a router in reset never is
 		text = strings.Replace(text, "while (!bus_done)", "repeat (2)", 1)
-		f.write(t, "reset.v", strings.Replace(text, reset, ".rst(1'b1)", 1))
-		assert.Equal(t, fmt.Sprintf("FAIL: 0 of %d nodes received it\n", f.p.Nodes-1), f.icarus(t, top, "reset.v"))
+		text = strings.Replace(text, "while (barrier_release[0] !== 1'b1)", "repeat (100)", 1)
+		text = strings.Replace(text, "while (!(sums_ready && gossip_ready))", "repeat (100)", 1)
+		files[0] = "reset.v"
+		f.write(t, files[0], strings.Replace(text, reset, ".rst(1'b1)", 1))
+		assert.Equal(t, bad.String(), f.icarus(t, top, files...))
 	})
 }
 

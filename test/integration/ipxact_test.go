@@ -51,7 +51,7 @@ func (e element) text(t *testing.T, path ...string) string {
 // content is what IEEE 1685 lets the elements that the files use contain, in order, as a regular expression of names
 // that end with a blank. Elements that the files do not use are left out. MODE stands for the words of a version.
 var content = map[string]string{
-	"component":              `vendor library name version busInterfaces model fileSets `,
+	"component":              `vendor library name version (?:busInterfaces )?model fileSets `,
 	"busInterfaces":          `(busInterface )+`,
 	"busInterface":           `name busType abstractionTypes MODE `,
 	"abstractionTypes":       `(abstractionType )+`,

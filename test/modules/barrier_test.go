@@ -29,7 +29,7 @@ func barrierNetwork(t *testing.T, rings []hypercycle.Dimension, faults ...string
 	file := filepath.Join(p.dir, "hc_barrier.v")
 	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	show := strings.Replace(string(text), "    output reg                barrier_release,", "    output wire [7:0]        shown_phase,\n    output reg                barrier_release,", 1)
+	show := strings.Replace(string(text), "    output reg                 barrier_release,", "    output wire [7:0]         shown_phase,\n    output reg                 barrier_release,", 1)
 	show = strings.Replace(show, "\nendmodule\n", "\n    assign shown_phase = phase_q;\n\nendmodule\n", 1)
 	require.Equal(t, 2, strings.Count(show, "shown_phase"))
 	require.NoError(t, os.WriteFile(file, []byte(show), 0o644))
@@ -52,7 +52,7 @@ func barrierNetwork(t *testing.T, rings []hypercycle.Dimension, faults ...string
 		for u := range n {
 			bounded = append(bounded, fmt.Sprintf("(phase[%d:%d] <= %d || phase[%d:%d] <= timer)", 8*u+7, 8*u, g.Distance(u, v), 8*u+7, 8*u))
 		}
-		line("    hc_barrier #(.LINKS(%d), .DIAMETER(%d)) node%d (.clk(clk), .rst(rst), .barrier_arrive(arrive[%d]), .shown_phase(phase[%d:%d]), .barrier_release(released[%d]), .barrier_pace(pace[%d:%d]), .link_barrier_pace({%s}));",
+		line("    hc_barrier #(.DEGREE(%d), .DIAMETER(%d)) node%d (.clk(clk), .rst(rst), .barrier_arrive(arrive[%d]), .shown_phase(phase[%d:%d]), .barrier_release(released[%d]), .barrier_pace(pace[%d:%d]), .link_barrier_pace({%s}));",
 			g.Degree(), d, v, v, 8*v+7, 8*v, v, 2*v+1, 2*v, strings.Join(links, ", "))
 		line("    reg [7:0] q%d;\n    reg [1:0] done%d;", v, v)
 		line("    wire tick%d = !(%s) && (q%d %% %d != 0 || arrive[%d] && !released[%d]);", v, strings.Join(behind, " || "), v, d+1, v, v)

@@ -57,9 +57,9 @@ func start(t *testing.T, bus string, faults ...string) *configured {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, module+".v"), []byte(text), 0o644))
 	}
 	require.True(t, changed, "the fault is in no module")
-	header, err := fs.ReadFile(verilator.Files, "random.h")
+	header, err := fs.ReadFile(verilator.Files, "bench.h")
 	require.NoError(t, err)
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "random.h"), header, 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "bench.h"), header, 0o644))
 	header, err = fs.ReadFile(verilator.Files, "bus.h")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "bus.h"), header, 0o644))

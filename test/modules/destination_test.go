@@ -39,7 +39,7 @@ func chparams(values ...string) string {
 // A ring with and one without two equally long ways, a number of digits that is no power of two, one port for both ways.
 func fieldCases() (cases []destinationCase) {
 	for _, c := range []struct{ m, rho, bits, x string }{{"2", "1", "1", "1"}, {"3", "1", "2", "1"}, {"4", "1", "2", "2"}, {"4", "2", "2", "2"}, {"6", "2", "3", "2"}, {"7", "3", "3", "2"}, {"8", "1", "3", "3"}} {
-		cases = append(cases, destinationCase{[]string{"hc_destination_field"}, chparams("M", c.m, "RHO", c.rho, "BITS", c.bits, "X_BITS", c.x), 1, "hc_destination_field_way.v"})
+		cases = append(cases, destinationCase{[]string{"hc_destination_field"}, chparams("M", c.m, "RHO", c.rho, "DIGIT_BITS", c.bits, "X_BITS", c.x), 1, "hc_destination_field_way.v"})
 	}
 	return cases
 }
@@ -64,8 +64,8 @@ func entryCases() []destinationCase {
 func destinationGroupCases() []destinationCase {
 	sources := []string{"hc_destination_group", "hc_entry", "hc_tree_arbiter"}
 	return []destinationCase{
-		{sources, chparams("SOURCES", "3", "LOWEST", "2", "RHO", "1", "PORTS", "2", "LARGEST", "2", "X_BITS", "2", "WC_BITS", "2", "WEIGHTS", "4'b0110", "WIDTH", "1"), 10, ""},
-		{sources, chparams("SOURCES", "2", "LOWEST", "4", "RHO", "2", "PORTS", "4", "LARGEST", "2", "X_BITS", "2", "WC_BITS", "2", "WEIGHTS", "8'b00011010", "WIDTH", "1"), 10, ""},
+		{sources, chparams("SOURCES", "3", "LOWEST", "2", "RHO", "1", "PORTS", "2", "LARGEST", "2", "X_BITS", "2", "WC_BITS", "2", "WEIGHTS", "4'b0110", "PASSED_BITS", "1"), 10, ""},
+		{sources, chparams("SOURCES", "2", "LOWEST", "4", "RHO", "2", "PORTS", "4", "LARGEST", "2", "X_BITS", "2", "WC_BITS", "2", "WEIGHTS", "8'b00011010", "PASSED_BITS", "1"), 10, ""},
 	}
 }
 
@@ -73,14 +73,14 @@ func destinationLinkCases() (cases []destinationCase) {
 	sources := []string{"hc_destination_link", "hc_spread", "hc_link_input"}
 	for _, c := range []struct{ slots, bypass string }{{"1", "1"}, {"2", "1"}, {"2", "0"}} {
 		cases = append(cases, destinationCase{sources, chparams("WD_BITS", "2", "WC_BITS", "2", "DIMENSION", "3", "LARGEST", "2", "CONTINUES", "1", "TARGETS", "4", "ROUTE_BITS", "5",
-			"FARTHEST", "64'h0000000000020001", "BODY_BITS", "7", "SLOTS", c.slots, "BYPASS", c.bypass), 12, ""})
+			"FARTHEST", "64'h0000000000020001", "CARRIED_BITS", "7", "SLOTS", c.slots, "BYPASS", c.bypass), 12, ""})
 	}
 	for _, slots := range []string{"1", "2"} {
 		cases = append(cases, destinationCase{sources, chparams("WD_BITS", "2", "WC_BITS", "2", "DIMENSION", "2", "LARGEST", "1", "CONTINUES", "0", "TARGETS", "2", "ROUTE_BITS", "3",
-			"FARTHEST", "32'h00000002", "BODY_BITS", "5", "SLOTS", slots), 12, ""})
+			"FARTHEST", "32'h00000002", "CARRIED_BITS", "5", "SLOTS", slots), 12, ""})
 	}
 	return append(cases, destinationCase{sources, chparams("WD_BITS", "2", "WC_BITS", "2", "DIMENSION", "1", "LARGEST", "3", "CONTINUES", "1", "TARGETS", "2",
-		"FARTHEST", "32'h00000000", "BODY_BITS", "2"), 12, ""})
+		"FARTHEST", "32'h00000000", "CARRIED_BITS", "2"), 12, ""})
 }
 
 func destinationInputCases() []destinationCase {
@@ -93,7 +93,7 @@ func destinationInputCases() []destinationCase {
 
 func barrierCases() (cases []destinationCase) {
 	for _, diameter := range []int{1, 3, 4} {
-		cases = append(cases, destinationCase{[]string{"hc_barrier"}, chparams("LINKS", "2", "DIAMETER", strconv.Itoa(diameter)), 16, ""})
+		cases = append(cases, destinationCase{[]string{"hc_barrier"}, chparams("DEGREE", "2", "DIAMETER", strconv.Itoa(diameter)), 16, ""})
 	}
 	return cases
 }
@@ -138,18 +138,18 @@ func TestProofsOfDestinationsFindFaults(t *testing.T) {
 		{"the other way round", entryCases()[0], []string{"counterclockwise == (p >= RHO)", "counterclockwise != (p >= RHO)"}},
 		{"a first link of distance rho is left out", entryCases()[2], []string{"found[(n-1)%RHO]", "found[n%RHO]"}},
 		{"a step too few", entryCases()[3], []string{"> n * RHO", "> n * RHO + 1"}},
-		{"offers to all ports", destinationGroupCases()[0], []string{"{PORTS{|ask}} & ports & ~taken_q", "{PORTS{|ask}} & ~taken_q"}},
-		{"waits for ports that it does not enter", destinationGroupCases()[0], []string{"(taken_q | room | ~entered)", "(taken_q | room)"}},
-		{"completed by its first port", destinationGroupCases()[1], []string{"&(taken_q | room | ~entered)", "|((taken_q | room) & entered)"}},
-		{"copies that are not wanted", destinationLinkCases()[0], []string{"ask = copies & wanted", "ask = copies"}},
-		{"waits for copies that are not wanted", destinationLinkCases()[0], []string{"(made | ~wanted)", "(made)"}},
-		{"spreads on its way", destinationLinkCases()[0], []string{"decoded[BODY_BITS-1] | arrived", "1'b1"}},
+		{"offers to all ports", destinationGroupCases()[0], []string{"{PORTS{|request}} & ports & ~done_q", "{PORTS{|request}} & ~done_q"}},
+		{"waits for ports that it does not enter", destinationGroupCases()[0], []string{"(done_q | port_grant | ~entered)", "(done_q | port_grant)"}},
+		{"completed by its first port", destinationGroupCases()[1], []string{"&(done_q | port_grant | ~entered)", "|((done_q | port_grant) & entered)"}},
+		{"copies that are not wanted", destinationLinkCases()[0], []string{"request = copies & wanted", "request = copies"}},
+		{"waits for copies that are not wanted", destinationLinkCases()[0], []string{"(grant | ~wanted)", "(grant)"}},
+		{"spreads on its way", destinationLinkCases()[0], []string{"decoded[CARRIED_BITS-1] | head_at_end", "1'b1"}},
 		{"a distance that is too large is not noticed", destinationLinkCases()[0], []string{"assign routable = legal", "assign routable = 1'b1"}},
 		{"decodes what is behind the message of the input", destinationLinkCases()[2], []string{"EARLY != 0 ? body : head_body", "body"}},
 		{"takes an illegal destination for a legal one", destinationInputCases()[0], []string{"&legal & |elsewhere", "|elsewhere"}},
 		{"sends to itself", destinationInputCases()[1], []string{"&legal & |elsewhere", "&legal"}},
 		{"keeps what it has to drop", destinationInputCases()[1], []string{"s_axis_tvalid & (!sound | ready)", "s_axis_tvalid & ready"}},
-		{"a copy for every group", destinationInputCases()[1], []string{"ask           = copies & targets", "ask           = copies"}},
+		{"a copy for every group", destinationInputCases()[1], []string{"request       = copies & targets", "request           = copies"}},
 		{"a packet goes out before its end", packetsCases()[0], []string{"push = take & ends", "push = take"}},
 		{"packets alternate", packetsCases()[0], []string{"source = goes_on ? source_q :", "source = 1'b0 ? source_q :"}},
 		{"a full queue takes more", packetsCases()[0], []string{"!stored[DEPTH_BITS] &", ""}},

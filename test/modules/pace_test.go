@@ -21,7 +21,7 @@ const broadcastTurn, destinationTurn = 1, plan.TurnCost
 func onePace(t *testing.T, links, turn int, faults ...string) *proof {
 	t.Helper()
 	p := prove(t, []string{"hc_pace"}, faults...)
-	p.compile(fmt.Sprintf("-chparam LINKS %d -chparam TURN %d", links, turn))
+	p.compile(fmt.Sprintf("-chparam DEGREE %d -chparam TURN %d", links, turn))
 	return p
 }
 
@@ -44,21 +44,21 @@ func TestProofOfPaceFindsFaults(t *testing.T) {
 		turns []int // with which the change is a fault
 		fault [2]string
 	}{
-		{"ticks though it is held", both, [2]string{" & !held", ""}},
+		{"ticks though it is held", both, [2]string{" & !hold", ""}},
 		{"does not wait for a neighbour", both, [2]string{"tick = done & ~|behind", "tick = done & ~&behind"}},
 		{"waits for a neighbour that is ahead", both, [2]string{"== pace_q - 2'd1", "== pace_q + 2'd1"}},
-		{"does not wait for its node", both, [2]string{"done = !full | !offered", "done = 1'b1"}},
-		{"waits for a node without messages", both, [2]string{"done = !full | !offered", "done = !full"}},
-		{"done only if 2 of the credit are used", both, [2]string{"full = rest_q[BITS-1]", "full = rest_q[BITS-1] | &rest_q[BITS-2:0]"}},
-		{"done only if a turn is used", destinations, [2]string{"done = !full | !offered", "done = !full & ~|rest_q[BITS-3:0] | !offered"}},
-		{"a tick gives more than the cap", both, [2]string{"turn ? MOST : rest_q | ADDED", "rest_q + ADDED"}},
-		{"a tick gives all credit", both, [2]string{"turn ? MOST : rest_q | ADDED", "MOST"}},
-		{"an injection costs nothing", both, [2]string{"injected ? paid : credit", "credit"}},
+		{"does not wait for its node", both, [2]string{"done     = !full | !valid", "done = 1'b1"}},
+		{"waits for a node without messages", both, [2]string{"done     = !full | !valid", "done     = !full"}},
+		{"done only if 2 of the credit are used", both, [2]string{"full     = rest_q[BITS-1]", "full     = rest_q[BITS-1] | &rest_q[BITS-2:0]"}},
+		{"done only if a turn is used", destinations, [2]string{"done     = !full | !valid", "done     = !full & ~|rest_q[BITS-3:0] | !valid"}},
+		{"a tick gives more than the cap", both, [2]string{"has_turn ? MOST : rest_q | ADDED", "rest_q + ADDED"}},
+		{"a tick gives all credit", both, [2]string{"has_turn ? MOST : rest_q | ADDED", "MOST"}},
+		{"an injection costs nothing", both, [2]string{"inject ? paid : credit", "credit"}},
 		{"a turn costs nothing", both, [2]string{"(single ? ONE : ADDED)", "(single ? ONE : {BITS{1'b0}})"}},
 		{"a message for a single node costs a turn", destinations, [2]string{"(single ? ONE : ADDED)", "ADDED"}},
-		{"the local input may ask without credit", both, [2]string{"open = single ? |rest_q : turn", "open = 1'b1"}},
-		{"the local input may ask for more than it can pay", destinations, [2]string{"open = single ? |rest_q : turn", "open = |rest_q"}},
-		{"a message for a single node needs a turn", destinations, [2]string{"open = single ? |rest_q : turn", "open = turn"}},
+		{"the local input may ask without credit", both, [2]string{"open = single ? |rest_q : has_turn", "open = 1'b1"}},
+		{"the local input may ask for more than it can pay", destinations, [2]string{"open = single ? |rest_q : has_turn", "open = |rest_q"}},
+		{"a message for a single node needs a turn", destinations, [2]string{"open = single ? |rest_q : has_turn", "open = has_turn"}},
 		{"there is no credit after reset", both, [2]string{"rest_q <= ADDED", "rest_q <= {BITS{1'b0}}"}},
 	} {
 		for _, turn := range c.turns {
@@ -74,7 +74,7 @@ func latePace(t *testing.T, links int, faults ...string) *proof {
 	t.Helper()
 	p := prove(t, []string{"hc_pace"}, faults...)
 	p.add("hc_pace_late.v")
-	p.compile(fmt.Sprintf("-chparam LINKS %d", links))
+	p.compile(fmt.Sprintf("-chparam DEGREE %d", links))
 	return p
 }
 
@@ -95,7 +95,7 @@ func paces(t *testing.T, g *hypercycle.Graph, shares bool, turn int, faults ...s
 	t.Helper()
 	nodes := g.Nodes()
 	var b strings.Builder
-	fmt.Fprintf(&b, "module paces (input clk, input rst, input [%[1]d:0] offered, input [%[1]d:0] single, input [%[1]d:0] injected, input [%[1]d:0] held);\n", nodes-1)
+	fmt.Fprintf(&b, "module paces (input clk, input rst, input [%[1]d:0] valid, input [%[1]d:0] single, input [%[1]d:0] inject, input [%[1]d:0] hold);\n", nodes-1)
 	fmt.Fprintf(&b, "    wire [%d:0] pace;\n    reg [%[1]d:0] pace_q;\n    wire [%[2]d:0] open, done, tick;\n", 2*nodes-1, nodes-1)
 	fmt.Fprint(&b, "    always @(posedge clk) pace_q <= rst ? 0 : pace;\n")
 	for v := range nodes {
@@ -103,9 +103,9 @@ func paces(t *testing.T, g *hypercycle.Graph, shares bool, turn int, faults ...s
 		for p := range g.Degree() {
 			links = append([]string{fmt.Sprintf("pace[%d+:2]", 2*g.Neighbor(v, p))}, links...)
 		}
-		fmt.Fprintf(&b, "    hc_pace #(.LINKS(%d), .TURN(%d)) node%d (.clk(clk), .rst(rst), .link_pace({%s}),\n",
+		fmt.Fprintf(&b, "    hc_pace #(.DEGREE(%d), .TURN(%d)) node%d (.clk(clk), .rst(rst), .link_pace({%s}),\n",
 			g.Degree(), turn, v, strings.Join(links, ", "))
-		fmt.Fprintf(&b, "        .offered(offered[%[1]d]), .single(single[%[1]d]), .injected(injected[%[1]d]), .held(held[%[1]d]), .pace(pace[%[2]d+:2]), .tick(tick[%[1]d]), .open(open[%[1]d]));\n", v, 2*v)
+		fmt.Fprintf(&b, "        .valid(valid[%[1]d]), .single(single[%[1]d]), .inject(inject[%[1]d]), .hold(hold[%[1]d]), .pace(pace[%[2]d+:2]), .tick(tick[%[1]d]), .open(open[%[1]d]));\n", v, 2*v)
 		fmt.Fprintf(&b, "    (* hierconn *) wire \\node%[1]d.done ;\n    assign done[%[1]d] = \\node%[1]d.done ;\n", v)
 		// Ticks modulo 2^6, from the pace.
 		fmt.Fprintf(&b, "    reg [5:0] before%[1]d;\n    wire [1:0] step%[1]d = pace[%[2]d+:2] - pace_q[%[2]d+:2];\n", v, 2*v)
@@ -117,8 +117,8 @@ func paces(t *testing.T, g *hypercycle.Graph, shares bool, turn int, faults ...s
 		}
 	}
 	fmt.Fprint(&b, "    reg live = 0;\n    always @(posedge clk) live <= 1;\n    always @* if (!live) assume (rst);\n")
-	fmt.Fprint(&b, "    always @* assume ((injected & ~(open & offered)) == 0);\n")
-	fmt.Fprint(&b, "    always @* if (live) assert (!(&done && held == 0) || |tick);\n")
+	fmt.Fprint(&b, "    always @* assume ((inject & ~(open & valid)) == 0);\n")
+	fmt.Fprint(&b, "    always @* if (live) assert (!(&done && hold == 0) || |tick);\n")
 	far := 0
 	for v := range nodes {
 		if g.Distance(0, v) > g.Distance(0, far) {

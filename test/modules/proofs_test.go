@@ -94,7 +94,7 @@ func TestTreeArbiterIsProved(t *testing.T) {
 	} {
 		t.Run(fmt.Sprintf("%d from %d, %d alone", c.requesters, c.lowest, c.alone), func(t *testing.T) {
 			p := prove(t, []string{"hc_tree_arbiter"})
-			p.compile(fmt.Sprintf("-chparam REQUESTERS %d -chparam LOWEST %d -chparam ALONE %d -chparam WIDTH 2", c.requesters, c.lowest, c.alone))
+			p.compile(fmt.Sprintf("-chparam REQUESTERS %d -chparam LOWEST %d -chparam ALONE %d -chparam WORD_BITS 2", c.requesters, c.lowest, c.alone))
 			p.holds(2)
 			p.reaches(11) // in a complete tree of eight the longest wait is 7
 		})
@@ -106,7 +106,7 @@ func TestSelectIsProved(t *testing.T) {
 	for _, words := range []int{2, 3, 4, 5, 8} {
 		t.Run(strconv.Itoa(words), func(t *testing.T) {
 			p := prove(t, []string{"hc_select"})
-			p.compile(fmt.Sprintf("-chparam WORDS %d -chparam WIDTH 2", words))
+			p.compile(fmt.Sprintf("-chparam WORDS %d -chparam WORD_BITS 2", words))
 			p.holds(1)
 			p.reaches(1)
 		})
@@ -136,8 +136,8 @@ func TestInputsAreProved(t *testing.T) {
 		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 2 -chparam CONTINUES 1 -chparam TARGETS 3 -chparam BODY_BITS 2 -chparam SLOTS 4"},
 		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 1 -chparam TARGETS 2 -chparam BODY_BITS 2"},
 		{"hc_link_input", "-chparam WD_BITS 2 -chparam WC_BITS 2 -chparam DIMENSION 2 -chparam LARGEST 1 -chparam TARGETS 2 -chparam BODY_BITS 2 -chparam SLOTS 3"},
-		{"hc_local_input", "-chparam GROUPS 1"},
-		{"hc_local_input", "-chparam GROUPS 3"},
+		{"hc_local_input", "-chparam DIMENSIONS 1"},
+		{"hc_local_input", "-chparam DIMENSIONS 3"},
 	} {
 		t.Run(c.module+" "+c.parameters, func(t *testing.T) {
 			p := prove(t, []string{c.module})
@@ -163,8 +163,8 @@ func TestRingPortIsProved(t *testing.T) {
 		sources    []string
 		parameters string
 	}{
-		{ringPort(), "-chparam ENTRANTS 2 -chparam WIDTH 3"},
-		{ringPort(), "-chparam ENTRANTS 3 -chparam FROM_GROUP 0 -chparam WIDTH 3"},
+		{ringPort(), "-chparam ENTRANTS 2 -chparam WORD_BITS 3"},
+		{ringPort(), "-chparam ENTRANTS 3 -chparam FROM_GROUP 0 -chparam WORD_BITS 3"},
 	} {
 		t.Run(c.parameters, func(t *testing.T) {
 			p := prove(t, c.sources)
@@ -177,7 +177,7 @@ func TestRingPortIsProved(t *testing.T) {
 
 func TestGroupIsProved(t *testing.T) {
 	needs.Time(t)
-	for _, parameters := range []string{"-chparam SOURCES 2 -chparam PORTS 2 -chparam WIDTH 2", "-chparam SOURCES 3 -chparam PORTS 4 -chparam WIDTH 2", "-chparam SOURCES 4 -chparam LOWEST 1 -chparam PORTS 2 -chparam WIDTH 2"} {
+	for _, parameters := range []string{"-chparam SOURCES 2 -chparam PORTS 2 -chparam BODY_BITS 2", "-chparam SOURCES 3 -chparam PORTS 4 -chparam BODY_BITS 2", "-chparam SOURCES 4 -chparam LOWEST 1 -chparam PORTS 2 -chparam BODY_BITS 2"} {
 		t.Run(parameters, func(t *testing.T) {
 			p := prove(t, group())
 			p.compile(parameters)
@@ -193,8 +193,8 @@ func TestOutputAndDeliveryAreProved(t *testing.T) {
 		sources    []string
 		parameters string
 	}{
-		{[]string{"hc_output"}, "-chparam WIDTH 2"},
-		{delivery(), "-chparam SOURCES 3 -chparam WIDTH 2"},
+		{[]string{"hc_output"}, "-chparam WORD_BITS 2"},
+		{delivery(), "-chparam SOURCES 3 -chparam BODY_BITS 2"},
 	} {
 		t.Run(c.sources[0], func(t *testing.T) {
 			p := prove(t, c.sources)
@@ -212,7 +212,7 @@ func TestPortDeliveryIsProved(t *testing.T) {
 		t.Run(fmt.Sprintf("%d links", sources), func(t *testing.T) {
 			p := prove(t, portDelivery())
 			p.instances("hc_output", sources)
-			p.compile(fmt.Sprintf("-chparam SOURCES %d -chparam WIDTH 2", sources))
+			p.compile(fmt.Sprintf("-chparam SOURCES %d -chparam BODY_BITS 2", sources))
 			p.holds(2)
 			p.reaches(8)
 		})

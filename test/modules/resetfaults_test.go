@@ -46,10 +46,10 @@ func TestProofsFindMissingResets(t *testing.T) {
 		steps     int
 	}{
 		{"hc_arbiter", usual("hc_arbiter"), 1, 4},
-		{"hc_tree_arbiter", alone("hc_tree_arbiter", chparams("REQUESTERS", "3", "WIDTH", "2"), ""), 1, 3},
+		{"hc_tree_arbiter", alone("hc_tree_arbiter", chparams("REQUESTERS", "3", "WORD_BITS", "2"), ""), 1, 3},
 		{"hc_output", usual("hc_output"), 1, 4},
 		{"hc_ring_mark", alone("hc_ring_mark", "", ""), 3, 6},
-		{"hc_pace", alone("hc_pace", chparams("LINKS", "2", "TURN", "8"), ""), 2, 6},
+		{"hc_pace", alone("hc_pace", chparams("DEGREE", "2", "TURN", "8"), ""), 2, 6},
 		{"hc_local_input", usual("hc_local_input"), 1, 6},
 		{"hc_link_input", usual("hc_link_input"), 4, 6},
 		{"hc_group", destinationCase{sources: group(), parameters: faultParameters["hc_group"][0]}, 1, 6},

@@ -41,17 +41,17 @@ func (r ring) places(b *strings.Builder) (taken, fits []string) {
 			fmt.Fprintf(b, "    (* hierconn *) wire [%d:0] \\%s ;\n", width-1, signal)
 			return "\\" + signal + " "
 		}
-		room := look(r.slots, fmt.Sprintf("in%d.room_q", v))
-		left := look(2, fmt.Sprintf("in%d.left_q", v))
-		taken = append(taken, look(1, fmt.Sprintf("out%d.register.full_q", v)), left+"[1]")
-		fits = append(fits, fmt.Sprintf("(%s== 0) == %s[0]", left, room))
+		free := look(r.slots, fmt.Sprintf("in%d.free_q", v))
+		pending := look(2, fmt.Sprintf("in%d.pending_q", v))
+		taken = append(taken, look(1, fmt.Sprintf("out%d.register.full_q", v)), pending+"[1]")
+		fits = append(fits, fmt.Sprintf("(%s== 0) == %s[0]", pending, free))
 		if r.slots == 1 {
 			continue
 		}
 		slots := look((r.slots-1)*word, fmt.Sprintf("in%d.queue.slots_q", v))
 		for n := 1; n < r.slots; n++ {
-			taken = append(taken, fmt.Sprintf("!%s[%d] && %s[%d+:%d] != 0", room, n, slots, (n-1)*word+bodyBits, wcBits))
-			fits = append(fits, fmt.Sprintf("(%s[%d] || !%s[%d])", room, n, room, n-1))
+			taken = append(taken, fmt.Sprintf("!%s[%d] && %s[%d+:%d] != 0", free, n, slots, (n-1)*word+bodyBits, wcBits))
+			fits = append(fits, fmt.Sprintf("(%s[%d] || !%s[%d])", free, n, free, n-1))
 		}
 	}
 	return taken, fits
@@ -61,19 +61,19 @@ func (r ring) proof(t *testing.T, asked question, faults ...string) *proof {
 	t.Helper()
 	var b strings.Builder
 	last := r.nodes - 1
-	fmt.Fprintf(&b, "module ring (input clk, input rst, input [%[1]d:0] ask, input [%[1]d:0] accept, input [%[2]d:0] words, input [%[3]d:0] made);\n",
+	fmt.Fprintf(&b, "module ring (input clk, input rst, input [%[1]d:0] request, input [%[1]d:0] enter_valid, input [%[2]d:0] words, input [%[3]d:0] grant);\n",
 		last, 3*r.nodes-1, r.nodes-1)
-	fmt.Fprintf(&b, "    wire [%[1]d:0] valid, ready, continue_accept, continue_made;\n    wire [%[2]d:0] data, next;\n    wire [%[3]d:0] asks;\n",
+	fmt.Fprintf(&b, "    wire [%[1]d:0] valid, ready, continue_valid, continue_grant;\n    wire [%[2]d:0] data, next;\n    wire [%[3]d:0] requests;\n",
 		last, 3*r.nodes-1, 2*r.nodes-1)
 	for v := range r.nodes {
 		before := (v + last) % r.nodes
 		fmt.Fprintf(&b, `    hc_link_input #(.WC_BITS(2), .LARGEST(3), .CONTINUES(1), .TARGETS(2), .BODY_BITS(1), .SLOTS(%[3]d), .BYPASS(%[4]d)) in%[1]d (
         .clk(clk), .rst(rst), .s_axis_tvalid(valid[%[2]d]), .s_axis_tready(ready[%[2]d]), .wd(1'b1), .wc(data[3*%[2]d+1+:2]), .body(data[3*%[2]d]),
-        .head_next_wc(next[3*%[1]d+1+:2]), .head_body(next[3*%[1]d]), .accept(continue_accept[%[1]d]), .ask(asks[2*%[1]d+:2]),
-        .made({continue_made[%[1]d], made[%[1]d]}), .header_error());
-    hc_ring_port #(.WIDTH(3)) out%[1]d (
-        .clk(clk), .rst(rst), .continue_ask(asks[2*%[1]d+1]), .continue_accept(continue_accept[%[1]d]), .continue_word(next[3*%[1]d+:3]),
-        .continue_made(continue_made[%[1]d]), .enter_ask(ask[%[1]d]), .enter_accept(accept[%[1]d]), .enter_words(words[3*%[1]d+:3]), .enter_made(),
+        .head_next_wc(next[3*%[1]d+1+:2]), .head_body(next[3*%[1]d]), .valid(continue_valid[%[1]d]), .request(requests[2*%[1]d+:2]),
+        .grant({continue_grant[%[1]d], grant[%[1]d]}), .header_error());
+    hc_ring_port #(.WORD_BITS(3)) out%[1]d (
+        .clk(clk), .rst(rst), .continue_request(requests[2*%[1]d+1]), .continue_valid(continue_valid[%[1]d]), .continue_word(next[3*%[1]d+:3]),
+        .continue_grant(continue_grant[%[1]d]), .enter_request(request[%[1]d]), .enter_valid(enter_valid[%[1]d]), .enter_words(words[3*%[1]d+:3]), .enter_grant(),
         .m_axis_tvalid(valid[%[1]d]), .m_axis_tready(ready[%[1]d]), .m_axis_tdata(data[3*%[1]d+:3]));
 `, v, before, r.slots, r.bypass)
 	}
@@ -120,10 +120,10 @@ func TestRingsKeepAPlaceFree(t *testing.T) {
 
 // entersFirst breaks the bubble rule without losing messages: a message that requests to continue waits.
 var entersFirst = []string{
-	"enter_free  = free & !continue_ask", "enter_free  = free",
-	"continue_made = free;", "continue_made = free & ~|enter_ask;",
-	"(continue_ask ? continue_accept : enter_valid)", "(~|enter_ask ? continue_ask & continue_accept : enter_valid)",
-	"(continue_ask ? continue_word : enter_word)", "(~|enter_ask ? continue_word : enter_word)",
+	"enter_ready   = ready & !continue_request", "enter_ready   = ready",
+	"continue_grant = ready;", "continue_grant = ready & ~|enter_request;",
+	"(continue_request ? continue_valid : entrant_valid)", "(~|enter_request ? continue_request & continue_valid : entrant_valid)",
+	"(continue_request ? continue_word : enter_word)", "(~|enter_request ? continue_word : enter_word)",
 }
 
 // Without the bubble rule a ring becomes full a few cycles after reset, and stays full forever. With two

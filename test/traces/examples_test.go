@@ -83,7 +83,12 @@ func TestExampleMachinesWithRealTools(t *testing.T) {
 					"one broadcast alone takes D + 1 cycles from injection to last delivery")
 				if !testing.Short() || config == "ring8" {
 					harness.Make(t.Context(), t, out, "sim-alone", "JOBS=1", "PLUSARGS=+trace=build/waves.vcd")
-					assertWaves(t, filepath.Join(out, "waves", "network.gtkw"), filepath.Join(out, "build", "waves.vcd"))
+					view, vcd := filepath.Join(out, "waves", "network.gtkw"), filepath.Join(out, "build", "waves.vcd")
+					assertWaves(t, view, vcd)
+					if m.Delivery == machine.Merged && m.Graph.Nodes() <= 64 {
+						injection := assertCycles(t, vcd, filepath.Join(out, "golden", "alone.trace"))
+						assertInSight(t, view, injection+m.Graph.Diameter()+1, injection)
+					}
 				}
 			} else if len(m.Traffic) > 0 {
 				harness.Make(t.Context(), t, out, "sim-"+m.Traffic[0].Name, "JOBS=1", "PLUSARGS=+trace=build/waves.vcd")

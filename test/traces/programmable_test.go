@@ -204,8 +204,9 @@ func TestBenchesOfProgrammableRoutersFindFaults(t *testing.T) {
 // replaceFirst replaces a text where it is first in a file.
 func replaceFirst(t *testing.T, file, from, to string) {
 	t.Helper()
-	text, err := os.ReadFile(file)
+	data, err := os.ReadFile(file)
 	require.NoError(t, err)
-	require.Contains(t, string(text), from)
-	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), from, to, 1)), 0o644))
+	text := harness.Unaligned(string(data), from)
+	require.Contains(t, text, from)
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(text, from, to, 1)), 0o644))
 }

@@ -30,7 +30,6 @@ var mutateKind = kind{
 		flags.Uint64Var(&m.settings.Seed, "seed", 1, "seed of the draw of mutations")
 		flags.Func("filter", "`options` of Yosys's mutate -list, such as -mode inv, that choose among mutations; repeatable: -count mutations of each",
 			func(options string) error { m.settings.Filters = append(m.settings.Filters, options); return nil })
-		flags.StringVar(&m.into, "into", "", "output `folder` of one of the machines, whose report is to show the results")
 		flags.StringVar(&m.machines, "machines", "ring cube transfers addressed", "`names` of tools/internal/mutate/machines, or files, with blanks or commas between them")
 		flags.StringVar(&m.checks, "checks", strings.Join(mutate.Checks, " "), "`checks` that may catch a mutant, before it is compared")
 		return m.plan
@@ -46,12 +45,10 @@ var mutateKind = kind{
 
 // mutants is a campaign with mutants.
 type mutants struct {
-	flags                  *flag.FlagSet
-	settings               mutate.Settings
-	machines, checks, into string
-	versions               map[string]string
-	designs                []*mutate.Design
-	receiver               *mutate.Design // of the results that -into shows, or nil
+	flags            *flag.FlagSet
+	settings         mutate.Settings
+	machines, checks string
+	designs          []*mutate.Design
 }
 
 var filter = regexp.MustCompile(`^[-\w $\\.'=:/]*$`)
@@ -119,12 +116,7 @@ func (m *mutants) plan(ctx context.Context, o campaign.Options) (p plan, err err
 			p.units = append(p.units, campaign.Unit{Name: u.Name(d.Machine()), Input: u})
 		}
 	}
-	if m.into != "" {
-		if m.receiver, err = mutate.Receiver(m.into, m.designs); err != nil {
-			return p, err
-		}
-	}
-	m.versions, p.report = p.versions, m.report
+	p.report = m.report
 	p.enough = func(r campaign.Result) bool { return unsound(r) != "" }
 	return p, nil
 }
@@ -170,11 +162,6 @@ func (m *mutants) report(out io.Writer, o *campaign.Outcome) error {
 			continue
 		}
 		accounts = append(accounts, a)
-		if d == m.receiver && len(a.Fates) == len(d.Mutations) {
-			if err := d.Show(m.into, m.settings.Seed, m.versions, a.Fates); err != nil {
-				return err
-			}
-		}
 	}
 	fmt.Fprint(out, mutate.Table(accounts))
 	if text := mutate.Survivors(accounts); text != "" {

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -215,11 +214,4 @@ func TestInterruptOfMutate(t *testing.T) {
 	designs, err := filepath.Glob(filepath.Join(folder, "designs", "*"))
 	require.NoError(t, err)
 	assert.Empty(t, designs)
-}
-
-// make campaign WHAT=mutate hands the folder on.
-func TestMakePassesTheFolderOfTheReport(t *testing.T) {
-	text, err := exec.CommandContext(t.Context(), "make", "-C", filepath.Join("..", ".."), "--dry-run", "campaign", "WHAT=mutate", "MACHINES=a.hcl", "INTO=a folder").CombinedOutput()
-	require.NoError(t, err, string(text))
-	assert.Contains(t, string(text), `-machines "a.hcl" -into "a folder"`)
 }

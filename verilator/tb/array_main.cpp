@@ -8,11 +8,10 @@
 #include <stdexcept>
 
 #include "Vrouter.h"
-#include "bench.h"
 #include "bench_config.h"
+#include "checks.h"
 #include "configured.h"
-#include "destination.h"
-#include "topology.h"
+#include "machine.h"
 
 namespace hc {
 
@@ -146,7 +145,7 @@ class ArrayModel : public Model {
 
   std::size_t valid_outputs() const override { return valid_outputs_; }
   void open_waves(const std::string&) override {}  // bench_main() has refused
-  void dump_waves(std::uint64_t) override {}
+  void record(std::uint64_t, bool) override {}
   void finish() override {
     for (const auto& router : routers_) router->final();
   }

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <stdexcept>
 
-#include "random.h"
+#include "bench.h"
 
 namespace hc {
 

@@ -21,7 +21,7 @@
 //   verilator -Wall --cc --exe --build --trace --x-assign unique --x-initial unique
 //     -CFLAGS "-std=c++17 -include ../../tb/<name>_collective.h" --prefix Vcollective --l2-name bench
 //     --top-module <machine>__<name>_network -Mdir build/<name> -f filelist.f
-//     ../../tb/collective_main.cpp ../../tb/options.cpp ../../tb/program.cpp ../../tb/report.cpp ../../tb/trace_lines.cpp
+//     ../../tb/collective_main.cpp ../../tb/bench.cpp
 
 #include <algorithm>
 #include <array>
@@ -29,9 +29,6 @@
 
 #include "Vcollective.h"
 #include "model.h"
-#include "program.h"
-#include "random.h"
-#include "trace_lines.h"
 
 namespace hc {
 
@@ -228,7 +225,7 @@ class Reader {
 class Replay {
  public:
   Replay(Network& network, Reader& trace, const Options& options, Report& report)
-      : network_(network), trace_(trace), report_(report), random_(options.seed) {
+      : network_(network), trace_(trace), report_(report), random_(options.seed), all_waves_(options.all_waves) {
     for (std::size_t s = 0; s < kSignals; ++s) expected_[s].resize(network_.signals[s].places());
     report_.add("network");
     for (unsigned node = 0; node < kNodes; ++node) report_.add("node " + std::to_string(node));
@@ -240,6 +237,7 @@ class Replay {
       live(cycles);
       reset(cycles % 4 + 1);
     }
+    tracing_ = true;
     for (cycle_ = 0; cycle_ < trace_.cycles() && !report_.full(); ++cycle_) {
       load();
       drive();
@@ -388,23 +386,21 @@ class Replay {
   }
 
   // Both halves of a cycle. Inputs change with the falling edge.
-  void settle() {
-    network_.settle();
-    network_.dump_waves(time_);
-    time_ += 5;
-  }
+  void settle() { network_.settle(); }
 
   void edge() {
+    if (tracing_ || all_waves_) network_.record(all_waves_ ? all_cycles_ : cycle_, tracing_);
     network_.edge();
-    network_.dump_waves(time_);
-    time_ += 5;
+    ++all_cycles_;
   }
 
   Network& network_;
   Reader& trace_;
   Report& report_;
   Random random_;
-  std::uint64_t cycle_ = 0, time_ = 0, values_ = 0;
+  const bool all_waves_;
+  bool tracing_ = false;  // this cycle belongs to the trace
+  std::uint64_t cycle_ = 0, all_cycles_ = 0, values_ = 0;
   std::array<std::vector<Line>, kSignals> expected_;  // by signal and place: the last line
   std::array<std::uint64_t, kSignals> equal_{};
 };
@@ -422,6 +418,7 @@ int run(const Options& options, int argc, char** argv) {
   Replay replay(network, trace, options, report);
   replay.run();
   network.finish();
+  if (replay.cycles() == 0) print_waves_hint(options);
 
   const std::string summary = std::to_string(replay.cycles()) + " cycles, " + std::to_string(replay.equal(kDone)) +
                               " operations, " + std::to_string(replay.values()) + " values compared, " +

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interface to a design that is configured over a bus, and an empty interface for any
-// other design.
+// Designs that are configured over a bus: the wires of the bus, reading registers back, and configuring a network
+// while messages are under way. Any other design has an empty interface.
 
 #ifndef HC_CONFIGURED_H
 #define HC_CONFIGURED_H
@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "bench_config.h"
@@ -169,6 +170,54 @@ class ConfiguredModel : public VerilatedModel<Top> {
 
   BusWires wires_;
 };
+
+/// Compares the registers with the plan, from bench_config.h, and the counters with the
+/// handshakes at the ports of the router that answers on the bus, the first router of the
+/// model. A design that is not programmable has nothing to read.
+class ReadBack {
+ public:
+  ReadBack(Model& model, const StreamTable& table, Report& report) : model_(model), table_(table), report_(report) {}
+
+  /// The design was configured: its counters restart.
+  void clear();
+  /// Called in every cycle from then on, before the rising edge of the clock.
+  void count();
+  /// Handshakes and header errors since then.
+  std::uint64_t moves() const;
+
+  /// Reads with these halves of a cycle. when is the first word of messages. While counters are
+  /// read, and in the two cycles before, no handshake may take place.
+  void check_machine(const Step& settle, const Step& edge, const std::string& when);
+  void check_counters(const Step& settle, const Step& edge, const std::string& when);
+
+  std::uint64_t registers() const { return registers_; }  // number of registers compared
+
+ private:
+  static constexpr std::size_t kCounted = 4;  // in the order of kCounters
+
+  void check(const Step& settle, const Step& edge, const std::string& when, const char* name, std::uint32_t address,
+             std::uint32_t expected);
+
+  Model& model_;
+  const StreamTable& table_;
+  Report& report_;
+  std::uint32_t counts_[kCounted] = {};
+  std::uint64_t registers_ = 0;
+};
+
+struct Reload {
+  std::uint64_t taken = 0;       // messages taken before the routers closed
+  std::uint64_t wanted = 0;      // deliveries of these messages
+  std::uint64_t deliveries = 0;  // deliveries until the routers were open again
+  std::string wrong;             // a fault in the deliveries of a node; "": none
+  std::string after;             // a fault with messages taken after the configuration; "": none
+};
+
+/// Loads the network, which must be empty, and configures it again. When the routers open
+/// again, every message that was taken must have been delivered to all its nodes, once and
+/// unchanged. The routers are loaded while their registers are read, and empty while their
+/// counters are read.
+Reload reload(Model& model, const StreamTable& table, std::uint32_t seed, ReadBack& read_back);
 
 }  // namespace hc
 

@@ -3,11 +3,16 @@
 // Bench of <machine>_network: replays a trace of all nodes and compares the
 // inner links, header errors and paces too, which network.vlt makes readable.
 
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <vector>
+
 #include "Vnetwork.h"
 #include "Vnetwork___024root.h"
-#include "bench.h"
 #include "bench_config.h"
 #include "configured.h"
+#include "machine.h"
 
 namespace hc {
 
@@ -16,6 +21,33 @@ namespace {
 const std::size_t kLink = kHeaderBits + kPayloadBits;
 constexpr std::size_t kLinks = std::size_t{kNodes} * kDegree;
 constexpr std::size_t kLocals = std::size_t{kNodes} * kDeliveries;
+
+/// A copy of wires of the same width, of all nodes or links, side by side.
+class Copies {
+ public:
+  Copies(std::size_t count, std::size_t bits) : bits_(bits), bytes_(storage_bytes(count * bits)) {}
+
+  /// Adds the next wire.
+  template <class Wire>
+  __attribute__((noinline)) void add(Wire& wire, const char* name) {
+    of_.emplace_back(wire, bits_, name);
+  }
+  Wires wires() { return Wires(bytes_.data(), bytes_.size()); }
+  void copy() {
+    Wires to = wires();
+    for (std::size_t i = 0; i < of_.size(); ++i) {
+      for (std::size_t low = 0; low < bits_; low += 32) {
+        const auto width = static_cast<unsigned>(std::min<std::size_t>(32, bits_ - low));
+        to.set(i * bits_ + low, width, of_[i].get(low, width));
+      }
+    }
+  }
+
+ private:
+  std::size_t bits_;
+  std::vector<unsigned char> bytes_;
+  std::vector<Wires> of_;
+};
 
 class NetworkModel : public ConfiguredModel<Vnetwork> {
  public:
@@ -27,12 +59,20 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
     const Wires m_valid(t.m_axis_tvalid, kLocals, "m_axis_tvalid");
     const Wires m_ready(t.m_axis_tready, kLocals, "m_axis_tready");
     const Wires m_data(t.m_axis_tdata, kLocals * kPayloadBits, "m_axis_tdata");
-    const Wires link_valid(t.rootp->bench__DOT__link_tvalid, kLinks, "link_tvalid");
-    const Wires link_ready(t.rootp->bench__DOT__link_tready, kLinks, "link_tready");
-    const Wires link_data(t.rootp->bench__DOT__link_tdata, kLinks * kLink, "link_tdata");
+#define WIRE(n, p)                                                                      \
+  link_valid_.add(t.rootp->bench__DOT__n##n##_p##p##_tvalid, "n" #n "_p" #p "_tvalid"); \
+  link_ready_.add(t.rootp->bench__DOT__n##n##_p##p##_tready, "n" #n "_p" #p "_tready"); \
+  link_data_.add(t.rootp->bench__DOT__n##n##_p##p##_tdata, "n" #n "_p" #p "_tdata");
+    HC_LINKS(WIRE)
+#undef WIRE
+#define WIRE(n) paces_.add(t.rootp->bench__DOT__n##n##_pace, "n" #n "_pace");
+    HC_NODES(WIRE)
+#undef WIRE
+    const Wires link_valid = link_valid_.wires();
+    const Wires link_ready = link_ready_.wires();
+    const Wires link_data = link_data_.wires();
     const Wires link_error(t.rootp->bench__DOT__link_error, kLinks, "link_error");
-    clocks.push_back({Kind::pace, Kind::link_pace, "pace",
-                      Field(Wires(t.rootp->bench__DOT__pace, 2 * std::size_t{kNodes}, "pace"), 0, 2, 2), Field()});
+    clocks.push_back({Kind::pace, Kind::link_pace, "pace", Field(paces_.wires(), 0, 2, 2), Field()});
     any_errors.push_back({Kind::header_error, "header_error", Field(Wires(t.header_error, 1, "header_error"), 0, 1),
                           node_header_error(t)});
     bind_options(t, *t.rootp);
@@ -83,7 +123,16 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
     });
   }
 
+  void settle() override {
+    ConfiguredModel<Vnetwork>::settle();
+    for (Copies* c : {&link_valid_, &link_ready_, &link_data_, &paces_, &barrier_paces_}) c->copy();
+  }
+
  private:
+  // The wires have names of their own, and the streams of all nodes lie side by side.
+  Copies link_valid_{kLinks, 1}, link_ready_{kLinks, 1}, link_data_{kLinks, kLink};
+  Copies paces_{kNodes, 2}, barrier_paces_{kNodes, 2};
+
   // Templates, because these ports and wires exist only with an option.
   template <class Top>
   static Header delivery_header(Top& t, unsigned lane) {
@@ -143,8 +192,11 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
                             node_destination_error(t)});
     }
     if constexpr (kBarrier) {
-      const Wires paces(root.bench__DOT__barrier_pace, 2 * std::size_t{kNodes}, "barrier_pace");
-      clocks.push_back({Kind::barrier_pace, Kind::link_barrier_pace, "barrier_pace", Field(paces, 0, 2, 2), Field()});
+#define WIRE(n) barrier_paces_.add(root.bench__DOT__n##n##_barrier_pace, "n" #n "_barrier_pace");
+      HC_NODES(WIRE)
+#undef WIRE
+      clocks.push_back({Kind::barrier_pace, Kind::link_barrier_pace, "barrier_pace",
+                        Field(barrier_paces_.wires(), 0, 2, 2), Field()});
     }
   }
 };

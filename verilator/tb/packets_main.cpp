@@ -14,11 +14,7 @@
 
 #include "Vpackets.h"
 #include "bench_config.h"
-#include "options.h"
-#include "random.h"
-#include "report.h"
-#include "verilated.h"
-#include "wires.h"
+#include "model.h"
 
 namespace hc {
 

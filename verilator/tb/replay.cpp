@@ -5,8 +5,6 @@
 #include <algorithm>
 #include <atomic>
 
-#include "bench_config.h"
-
 namespace hc {
 
 Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const Options& options, Report& report,
@@ -20,6 +18,7 @@ Replay::Replay(Model& model, const StreamTable& table, TraceReader& trace, const
       network_(!model.any_errors.empty()),
       first_node_(model.streams.first().front().node),
       first_blocked_(options.seed),
+      all_waves_(options.all_waves),
       expected_(model.streams.size()),
       payloads_(model.streams.size() * kPayloadWords),
       seen_(kPayloadWords),
@@ -90,19 +89,22 @@ void Replay::trace_edge() {
   cycles_ = ++cycle_;
 }
 
-// Both halves of a cycle, the clock edge between them. Inputs change with the
-// falling edge.
-void Replay::settle() {
-  model_.settle();
-  model_.dump_waves(time_);
-  time_ += 5;
-}
-
+// The second half of a cycle. Inputs change with the falling edge.
 void Replay::edge() {
   read_back_.count();
+  record();
   model_.edge();
-  model_.dump_waves(time_);
-  time_ += 5;
+  ++all_cycles_;
+}
+
+// The waves begin with cycle 0 and end when the network is empty again, unless all are asked for.
+void Replay::record() {
+  const bool counted = phase_ == Phase::trace;
+  if (all_waves_) {
+    model_.record(all_cycles_, counted);
+  } else if (counted && (cycle_ < trace_.cycles() || idle_ == 0)) {
+    model_.record(cycle_, true);
+  }
 }
 
 // A life is a period of random traffic before a reset. A register that the reset does not clear

@@ -10,15 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "model.h"
-#include "options.h"
-#include "pool.h"
-#include "random.h"
-#include "read_back.h"
-#include "report.h"
-#include "scoreboard.h"
-#include "trace_reader.h"
-#include "under_way.h"
+#include "checks.h"
+#include "configured.h"
 
 namespace hc {
 
@@ -47,8 +40,8 @@ class Replay {
   /// handshakes at its ports.
   void check_counters();
 
-  std::uint64_t cycles() const { return cycles_; }         // cycles replayed
-  std::uint64_t all_cycles() const { return time_ / 10; }  // with the cycles before and after the trace
+  std::uint64_t cycles() const { return cycles_; }          // cycles replayed
+  std::uint64_t all_cycles() const { return all_cycles_; }  // with the cycles before and after the trace
   std::uint64_t drain_cycles() const { return drain_cycles_; }
   std::uint64_t values() const { return values_; }  // values compared
   /// Header errors of the trace that the design has shown.
@@ -146,8 +139,9 @@ class Replay {
   void compare_node_errors(const AnyError& error);
   void account(const Stream& stream, std::size_t i);
   void remember();
-  void settle();
+  void settle() { model_.settle(); }
   void edge();
+  void record();
 
   void trace_settle();
   void trace_edge();
@@ -175,11 +169,12 @@ class Replay {
   const bool network_;
   const std::uint32_t first_node_;
   const std::uint32_t first_blocked_;  // link output that the first life blocks, modulo kDegree
+  const bool all_waves_;
 
   Phase phase_ = Phase::life;
   unsigned life_ = 0;
   std::uint64_t cycle_ = 0;
-  std::uint64_t time_ = 0;
+  std::uint64_t all_cycles_ = 0;
   std::uint64_t cycles_ = 0;
   std::uint64_t drain_cycles_ = 0;
   std::uint64_t values_ = 0;

@@ -3,10 +3,10 @@
 // Bench of <machine>_router: replays a trace of one node at all its ports.
 
 #include "Vrouter.h"
-#include "bench.h"
 #include "bench_config.h"
+#include "checks.h"
 #include "configured.h"
-#include "destination.h"
+#include "machine.h"
 
 namespace hc {
 

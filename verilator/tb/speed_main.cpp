@@ -11,8 +11,8 @@
 #include <string>
 
 #include "Vload.h"
+#include "bench.h"
 #include "bench_config.h"
-#include "options.h"
 #include "verilated.h"
 
 namespace hc {

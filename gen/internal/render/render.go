@@ -22,8 +22,13 @@ var functions = template.FuncMap{
 	"parts":   verilog.Parts,      // parts "v" of two parts: v[7:0] and v[15:8]
 	"concat":  verilog.Concat,     // of v[7:0] and v[15:8]: {v[15:8], v[7:0]}
 	"declare": verilog.Declare,    // of ports: input  wire [3:0] v, and so on
+	"wires":   verilog.Wires,      // of ports: wire [3:0] v;  // input, and so on
+	"vector":  verilog.Dimension,  // of a port that is a vector: [3:0] and a blank
+	"net":     verilog.Net,        // of a port, at its wire in a proof: wire [3:0] v
 	"connect": verilog.Connect,    // of connections: .v(v[7:0]), and so on
 	"list":    verilog.List,       // of a and b: a, b
+
+	"highest": func(width int) int { return width - 1 }, // bit of a vector
 }
 
 var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(functions).ParseFS(templates.Files, "*/*.tmpl"))
@@ -31,4 +36,15 @@ var parsed = template.Must(template.New("").Option("missingkey=error").Funcs(fun
 // Template returns a writer of the named template filled with the view.
 func Template(name string, view any) func(io.Writer) error {
 	return func(w io.Writer) error { return parsed.ExecuteTemplate(w, name, view) }
+}
+
+// Verilog is Template with aligned lists of ports and connections.
+func Verilog(name string, view any) func(io.Writer) error {
+	return func(w io.Writer) error {
+		aligned := verilog.NewAligned(w)
+		if err := parsed.ExecuteTemplate(aligned, name, view); err != nil {
+			return err
+		}
+		return aligned.Flush()
+	}
 }

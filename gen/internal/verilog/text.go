@@ -70,6 +70,19 @@ func Parts(vector string, list []Part) []string {
 	return each.Of(list, func(p Part) string { return vector + p.Slice() })
 }
 
+// Dimension is the range of a wire with a blank behind it, or empty if it has none.
+func Dimension(w plan.Wire) string {
+	switch {
+	case w.Words && w.Lanes == 1:
+		return "[WIDTH-1:0] "
+	case w.Words:
+		return fmt.Sprintf("[%d*WIDTH-1:0] ", w.Lanes)
+	case w.Vector:
+		return Range(w.Width()) + " "
+	}
+	return ""
+}
+
 // Declare prints the ports of a module, a line each.
 func Declare(wires []plan.Wire) []string {
 	lines := make([]string, len(wires))
@@ -78,23 +91,51 @@ func Declare(wires []plan.Wire) []string {
 		if w.Output {
 			line = "output wire "
 		}
-		if w.Vector {
-			line += Range(w.Width()) + " "
-		}
 		name := w.Name
 		if i < len(wires)-1 {
 			name += ","
 		}
-		if w.Option == plan.OptionProgrammable { // aligns their comments
-			name = fmt.Sprintf("%-11s", name)
-		}
-		line += name
+		line += Dimension(w) + name
 		if w.Meaning != "" {
 			line += "  // " + w.Meaning
 		}
 		lines[i] = strings.TrimSpace(line)
 	}
 	return lines
+}
+
+// Wires prints declarations of wires for the ports of a module but clk and rst, a line each.
+func Wires(ports []plan.Wire) (lines []string) {
+	ranges, names := 0, 0
+	for _, w := range ports {
+		ranges, names = max(ranges, len(Dimension(w))), max(names, len(w.Name))
+	}
+	for _, w := range ports {
+		if w.IsClock() {
+			continue
+		}
+		line := "wire " + pad(Dimension(w), ranges) + pad(w.Name+";", names+1) + "  // input"
+		if w.Output {
+			line = strings.TrimSuffix(line, "input") + "output"
+		}
+		if w.Meaning != "" {
+			line += ", " + w.Meaning
+		}
+		lines = append(lines, line)
+	}
+	return lines
+}
+
+// Net prints the declaration of the wire of a proof at a port of the router. A field of delivered messages always has a
+// range, and that of the address of the node shows its width.
+func Net(w plan.Wire) string {
+	switch {
+	case w.Constant() && w.Field != "":
+		return fmt.Sprintf("wire [%d-1:0] %s", w.Bits, w.InProof())
+	case w.Vector || w.Output && w.Field != "":
+		return fmt.Sprintf("wire %s %s", Range(w.Width()), w.InProof())
+	}
+	return "wire " + w.InProof()
 }
 
 // Connection is a port of an instance and the expression that it is connected to.

@@ -9,7 +9,7 @@
 `default_nettype none
 
 module hc_prove_barrier #(
-    parameter integer LINKS      = 1,
+    parameter integer DEGREE     = 1,
     parameter integer DIAMETER   = 1,
     parameter integer PHASE_BITS = 1
 ) (
@@ -19,7 +19,7 @@ module hc_prove_barrier #(
     input  wire                  arrive,
     input  wire                  release_now,
     input  wire [1:0]            pace,
-    input  wire [2*LINKS-1:0]    link_pace,
+    input  wire [2*DEGREE-1:0]   link_pace,
     input  wire [PHASE_BITS-1:0] phase        // register of the design: ticks since the last hold
 );
 
@@ -32,7 +32,7 @@ module hc_prove_barrier #(
     integer i;
     always @* begin
         behind = 1'b0;
-        for (i = 0; i < LINKS; i = i + 1) if ((link_pace[2*i+:2] + 1) % 4 == ticks) behind = 1'b1;
+        for (i = 0; i < DEGREE; i = i + 1) if ((link_pace[2*i+:2] + 1) % 4 == ticks) behind = 1'b1;
     end
 
     always @(posedge clk) begin

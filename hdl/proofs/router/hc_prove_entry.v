@@ -9,7 +9,7 @@
 module hc_prove_entry #(
     parameter integer               MARKS     = 2,
     parameter integer               RHO       = 1,
-    parameter integer               HALF      = 2,  // floor(m / 2)
+    parameter integer               FARTHEST  = 2,  // floor(m / 2)
     parameter integer               X_BITS    = 2,
     parameter integer               WC_BITS   = 2,
     parameter integer               DISTANCE  = 1,  // distance of the port
@@ -31,7 +31,7 @@ module hc_prove_entry #(
         for (m = 0; m < MARKS; m = m + 1) begin
             {flag, x} = fields[m*(X_BITS+1)+:X_BITS+1];
             hops = 0;
-            for (h = 1; h <= HALF; h = h + 1) if (x > (h - 1) * RHO) hops = h;
+            for (h = 1; h <= FARTHEST; h = h + 1) if (x > (h - 1) * RHO) hops = h;
             if (x == 0) begin
                 enters[m] = target[m] && flag && FIRST != 0;
                 heads[m*(WC_BITS+1)+:WC_BITS+1] = {FIRST, 1'b1};

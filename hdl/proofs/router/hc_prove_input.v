@@ -21,7 +21,7 @@ module hc_prove_input #(
     parameter integer               TARGETS      = 1,  // delivery, groups, continuation
     parameter integer               SLOTS        = 1,
     parameter integer               BYPASS       = 1,  // 1: messages pass an empty FIFO
-    parameter integer               SLOT_BITS    = 6   // {next wc, spread, lower fields, body}, without wc if D is 1
+    parameter integer               WORD_BITS    = 6   // {next wc, spread, lower fields, body}, without wc if D is 1
 ) (
     input  wire                          clk,
     input  wire                          rst,
@@ -34,16 +34,16 @@ module hc_prove_input #(
     output wire [MESSAGE_BITS-1:0]       head,      // the head of the input
     input  wire [TARGETS-CONTINUES-1:0]  targets,   // targets of the head: delivery and groups
     // A wire and registers of the design.
-    input  wire [TARGETS-1:0]            making,    // this copy, if requested, is made
-    input  wire [TARGETS-1:0]            left,      // copies left
-    input  wire [SLOTS-1:0]              room,      // bit n: at most n messages in the FIFO
-    input  wire [SLOTS*SLOT_BITS-1:0]    slots,     // the oldest message lowest
+    input  wire [TARGETS-1:0]            grant,     // this copy, if requested, is made
+    input  wire [TARGETS-1:0]            pending,   // copies left
+    input  wire [SLOTS-1:0]              free,      // bit n: at most n messages in the FIFO
+    input  wire [SLOTS*WORD_BITS-1:0]    slots,     // the oldest message lowest
     // The FIFO by the contract.
     output wire [SLOTS-1:0]              full,      // bit n: more than n messages in the FIFO
     output reg  [SLOTS*MESSAGE_BITS-1:0] words,     // the oldest message lowest
-    output wire [TARGETS-1:0]            asks,      // copies left of the oldest message
+    output wire [TARGETS-1:0]            request,   // copies left of the oldest message
     output wire                          continues, // the head requests to continue
-    output wire                          accepted   // the head is well formed
+    output wire                          head_valid // the head is well formed
 );
 
     localparam integer LOW_BITS = MESSAGE_BITS - WD_BITS - WC_BITS;  // below wc
@@ -51,7 +51,7 @@ module hc_prove_input #(
     localparam integer WAITS    = BYPASS == 0 || SLOTS > 1 ? 1 : 0;
 
     reg  [4:0]             count;
-    reg  [TARGETS-1:0]     made;  // copies made of the oldest message
+    reg  [TARGETS-1:0]     copies;  // copies made of the oldest message
     reg                    dropped_q;
 
     wire                   passes    = BYPASS != 0 && count == 0;
@@ -63,16 +63,16 @@ module hc_prove_input #(
     wire [WC_BITS-1:0]     wc        = head[LOW_BITS+:WC_BITS];
     wire [TARGETS-1:0]     all;     // targets of a message that spreads to all lower dimensions
     wire [TARGETS-1:0]     wanted;
-    wire [TARGETS-1:0]     now       = made | (making & wanted);
+    wire [TARGETS-1:0]     now       = copies | (grant & wanted);
     wire                   done      = there && good && now == wanted;
     wire                   leaves    = done && count != 0;
     wire                   comes     = tvalid && tready && link_good && !(passes && done);
     wire [4:0]             place     = count - leaves;
 
-    assign accepted  = good;
-    assign head      = count != 0 ? words[MESSAGE_BITS-1:0] : message;
-    assign asks      = count != 0 ? wanted & ~made : {TARGETS{1'b0}};
-    assign continues = CONTINUES != 0 && there && wc > 1 && !made[TARGETS-1];
+    assign head_valid = good;
+    assign head       = count != 0 ? words[MESSAGE_BITS-1:0] : message;
+    assign request    = count != 0 ? wanted & ~copies : {TARGETS{1'b0}};
+    assign continues  = CONTINUES != 0 && there && wc > 1 && !copies[TARGETS-1];
 
     generate
         if (CONTINUES != 0) begin : goes_on
@@ -88,15 +88,15 @@ module hc_prove_input #(
     always @(posedge clk) begin
         dropped_q <= tvalid && tready && !link_good && !rst;
         count     <= place + comes;
-        made      <= there && good && !done ? now : {TARGETS{1'b0}};
+        copies    <= there && good && !done ? now : {TARGETS{1'b0}};
         for (i = 0; i < SLOTS; i = i + 1) begin
             if (leaves && i + 1 < SLOTS)
                 words[i*MESSAGE_BITS+:MESSAGE_BITS] <= words[(i+1)%SLOTS*MESSAGE_BITS+:MESSAGE_BITS];
             if (comes && place == i) words[i*MESSAGE_BITS+:MESSAGE_BITS] <= message;
         end
         if (rst) begin
-            count <= 5'd0;
-            made  <= {TARGETS{1'b0}};
+            count  <= 5'd0;
+            copies <= {TARGETS{1'b0}};
         end
     end
 
@@ -114,26 +114,26 @@ module hc_prove_input #(
     generate
         for (n = 0; n < SLOTS; n = n + 1) begin : slot
             // A slot holds {next wc, spread} and the lower bits that links of the dimension carry.
-            localparam integer              CARRIED_BITS = SLOT_BITS - SPREAD_BITS - (CONTINUES != 0 ? WC_BITS : 0);
+            localparam integer              CARRIED_BITS = WORD_BITS - SPREAD_BITS - (CONTINUES != 0 ? WC_BITS : 0);
             wire [WD_BITS-1:0]              in_wd;
             wire [WC_BITS+SPREAD_BITS-1:0]  in_head;
             wire [LOW_BITS-SPREAD_BITS-1:0] in_low;
             wire [WC_BITS-1:0]              in_wc  = in_head >> SPREAD_BITS;
             wire [WC_BITS+SPREAD_BITS-1:0]  onward = in_head - (1 << SPREAD_BITS);
             wire [MESSAGE_BITS-1:0]         stored = {onward, in_low[CARRIED_BITS-1:0]};
-            wire                            same   = slots[n*SLOT_BITS+:SLOT_BITS] == stored[SLOT_BITS-1:0]
+            wire                            same   = slots[n*WORD_BITS+:WORD_BITS] == stored[WORD_BITS-1:0]
                                                      && in_low == in_low[CARRIED_BITS-1:0];
             assign {in_wd, in_head, in_low} = words[n*MESSAGE_BITS+:MESSAGE_BITS];
             assign full[n]    = count > n;
-            assign counted[n] = room[n] == !full[n];
+            assign counted[n] = free[n] == !full[n];
             assign held[n]    = !full[n] || (same && in_wd == DIMENSION && in_wc != 0 && in_wc <= LARGEST);
         end
     endgenerate
     always @* if (live) begin
         assert (count <= SLOTS);
-        assert (count != 0 || made == 0);
-        assert (count == 0 || ((made & ~wanted) == 0 && made != wanted));
-        assert (left == asks || (WAITS != 0 && count != 0 && made == 0 && left == all));
+        assert (count != 0 || copies == 0);
+        assert (count == 0 || ((copies & ~wanted) == 0 && copies != wanted));
+        assert (pending == request || (WAITS != 0 && count != 0 && copies == 0 && pending == all));
         assert (&counted);
         assert (&held);
     end
@@ -142,7 +142,7 @@ module hc_prove_input #(
     always @* cover (live && full[SLOTS>1] && leaves);
     generate
         if (TARGETS > 1) begin : several
-            always @* cover (live && made != 0 && leaves);
+            always @* cover (live && copies != 0 && leaves);
         end
     endgenerate
 

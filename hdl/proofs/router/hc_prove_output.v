@@ -47,12 +47,12 @@ module hc_prove_output #(
     input  wire [MARKS*(WC_BITS+SPREAD_BITS)-1:0] heads,  // with this {wc, spread}
     output wire [MARKS-1:0]              wanted,     // it is to be copied here
     input  wire                          continues,  // a message requests to continue on this port
-    input  wire [SOURCES-1:0]            asks,       // the copy of the input's head is left
-    input  wire [SOURCES-1:0]            first,      // the turns of the group lead to this source
+    input  wire [SOURCES-1:0]            request,    // the copy of the input's head is left
+    input  wire [SOURCES-1:0]            first,      // the pointers of the group lead to this source
     // Registers of the design.
     input  wire                          full,
     input  wire [STORED_BITS-1:0]        stored,
-    input  wire                          taken       // this port has taken the message of the group
+    input  wire                          done        // this port has taken the message of the group
 );
 
     localparam integer HEAD_BITS = WC_BITS + SPREAD_BITS;
@@ -93,7 +93,7 @@ module hc_prove_output #(
             wire [LINK_BITS-1:0]    word;
             wire                    shows   = tvalid && tdata[TAG_BITS-1:0] == word[TAG_BITS-1:0];
             wire                    copied  = wanted[m]
-                && (gone[m] || (waiting[m] && |(source & (~asks | (first & {SOURCES{taken}})))));
+                && (gone[m] || (waiting[m] && |(source & (~request | (first & {SOURCES{done}})))));
 
             if (LINK != 0) begin : link
                 assign word = {DIMENSION, head, message[COPIED_BITS-1:0]};

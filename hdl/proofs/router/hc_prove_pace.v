@@ -10,7 +10,7 @@
 `default_nettype none
 
 module hc_prove_pace #(
-    parameter integer LINKS        = 1,
+    parameter integer DEGREE       = 1,
     parameter integer UNICAST_COST = 1,  // cost of a message to a single node
     parameter integer TURN         = 1,  // cost of every other message, and what a tick adds
     parameter integer CAP          = 2,
@@ -20,16 +20,16 @@ module hc_prove_pace #(
     input  wire                   clk,
     input  wire                   rst,
     input  wire                   live,
-    input  wire [2*LINKS-1:0]     link_pace,
-    input  wire                   offered,   // a message to other nodes
-    input  wire                   single,    // the message is for a single node
-    input  wire                   injected,
-    input  wire                   held,      // a ring port holds the clock
+    input  wire [2*DEGREE-1:0]    link_pace,
+    input  wire                   valid,    // a message to other nodes
+    input  wire                   single,   // the message is for a single node
+    input  wire                   inject,
+    input  wire                   hold,     // a ring port holds the clock
     input  wire [1:0]             pace,
-    output wire                   due,       // the router is not done with its tick while the node offers a message
+    output wire                   due,      // the router is not done with its tick while the node offers a message
     // A wire and registers of the design.
     input  wire                   open,
-    input  wire [CREDIT_BITS-1:0] rest       // credit less the cost of the previous cycle's injection
+    input  wire [CREDIT_BITS-1:0] rest      // credit less the cost of the previous cycle's injection
 );
 
     reg  [1:0] ticks;
@@ -38,7 +38,7 @@ module hc_prove_pace #(
     wire [7:0] cost = single ? UNICAST_COST : TURN;
     wire [7:0] left = has - paid_q;
     wire [7:0] more = left + TURN;
-    wire       done = !due || !offered;
+    wire       done = !due || !valid;
     reg        behind;
 
     assign due = left > DONE_REST;
@@ -46,13 +46,13 @@ module hc_prove_pace #(
     integer i;
     always @* begin
         behind = 1'b0;
-        for (i = 0; i < LINKS; i = i + 1) if ((link_pace[2*i+:2] + 1) % 4 == ticks) behind = 1'b1;
+        for (i = 0; i < DEGREE; i = i + 1) if ((link_pace[2*i+:2] + 1) % 4 == ticks) behind = 1'b1;
     end
 
     always @(posedge clk) begin
-        paid_q <= injected ? cost : 8'd0;
+        paid_q <= inject ? cost : 8'd0;
         has    <= left;
-        if (done && !behind && !held) begin
+        if (done && !behind && !hold) begin
             ticks <= ticks + 2'd1;
             has   <= more > CAP ? CAP : more;
         end
@@ -66,7 +66,7 @@ module hc_prove_pace #(
     // Contract.
     always @* if (live) begin
         assert (pace == ticks);
-        if (offered || TURN == UNICAST_COST) assert (open == (left >= cost));
+        if (valid || TURN == UNICAST_COST) assert (open == (left >= cost));
     end
 
     // Invariants.
@@ -75,10 +75,10 @@ module hc_prove_pace #(
         assert (has <= CAP && paid_q <= has);
     end
 
-    always @* cover (live && pace == 2'd2 && offered && !open && done && behind);
+    always @* cover (live && pace == 2'd2 && valid && !open && done && behind);
     generate
         if (TURN != UNICAST_COST) begin : singles
-            always @* cover (live && injected && single && due);
+            always @* cover (live && inject && single && due);
         end
     endgenerate
 

@@ -28,9 +28,9 @@ module hc_prove_ring #(
     input  wire       good,       // that message is well formed
     input  wire [1:0] pace,
     input  wire       due,        // the router is not done with its tick while the node offers a message
-    input  wire       offered,    // the node offers a message
+    input  wire       valid,      // the node offers a message
     input  wire [CREDIT_BITS-1:0] rest,  // credit of the node
-    output wire       holds,      // entrants have been passed in two ticks
+    output wire       hold,       // entrants have been passed in two ticks
     // Registers of the design, if the port has marks.
     input  wire       passed,     // the entrants have been passed since the last tick
     input  wire       once,       // the entrants have been passed in one tick or more
@@ -66,7 +66,7 @@ module hc_prove_ring #(
         ticks_q     <= ticks;
     end
 
-    assign holds = ticks == 2'd2;
+    assign hold = ticks == 2'd2;
 
     // Contract.
     localparam [1:0] MOST = MARKED != 0 ? 2'd2 : PASSES[1:0];
@@ -80,13 +80,13 @@ module hc_prove_ring #(
         if (MARKED != 0) begin : marked
             always @* if (live) begin
                 assert (passed == passing);
-                assert (once == (ticks != 2'd0) && twice == holds);
+                assert (once == (ticks != 2'd0) && twice == hold);
             end
         end else begin : unmarked
             always @* if (live) begin
                 assert (ticks == 2'd0 || rest >= AFTER_TICK);
                 assert (ticks != MOST || due);
-                assert (!waited || offered);
+                assert (!waited || valid);
             end
         end
     endgenerate

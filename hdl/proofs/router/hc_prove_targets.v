@@ -17,7 +17,7 @@ module hc_prove_targets #(
     parameter integer              WC_BITS      = 1,
     parameter integer              DIMENSIONS   = 1,
     parameter [16*DIMENSIONS-1:0]  X_BITS       = 1,  // bits of x in each dimension, dimension 1 lowest
-    parameter [16*DIMENSIONS-1:0]  HALVES       = 1   // floor(m / 2) of each dimension, dimension 1 lowest
+    parameter [16*DIMENSIONS-1:0]  FARTHEST     = 1   // floor(m / 2) of each dimension, dimension 1 lowest
 ) (
     input  wire [MESSAGES*MESSAGE_BITS-1:0]   messages,
     output reg  [MESSAGES*(DIMENSIONS+1)-1:0] targets,  // 0 delivery, i group of dimension i
@@ -47,7 +47,7 @@ module hc_prove_targets #(
                 flag = message >> (low + bits);
                 if (walks && (x != 0 || flag)) found[j] = 1'b1;
                 if (x != 0) walks = 1'b0;
-                if (x > HALVES[16*(j-1)+:16]) routable[n] = 1'b0;
+                if (x > FARTHEST[16*(j-1)+:16]) routable[n] = 1'b0;
             end
             found[0] = walks;
             targets[n*(DIMENSIONS+1)+:DIMENSIONS+1] = found;

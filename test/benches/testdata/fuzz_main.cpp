@@ -9,7 +9,7 @@
 #include <string>
 
 #include "bench_config.h"
-#include "trace_reader.h"
+#include "trace.h"
 
 namespace {
 

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -102,4 +103,14 @@ func Library(t testing.TB, dir string) []string {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, m+".v"), []byte(source), 0o644))
 	}
 	return modules
+}
+
+// Unaligned is a text of Verilog in which a part can be found: the text itself if it has the part, or else the text without
+// the blanks by which ports and connections stand in columns.
+func Unaligned(text, part string) string {
+	if strings.Contains(text, part) {
+		return text
+	}
+	text = regexp.MustCompile(`(?m)^( *\.\w+) +\(`).ReplaceAllString(text, "$1(")
+	return regexp.MustCompile(`(?m)^( *)(input |output) +(\S+) +(\[[^\]]*\] )? *(\w)`).ReplaceAllString(text, "$1$2 $3 $4$5")
 }

@@ -30,8 +30,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/output"
+	"github.com/hcgen/hcgen/gen/prefix"
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/internal/assemble"
 	"github.com/hcgen/hcgen/internal/process"
@@ -343,7 +343,7 @@ func (d *Design) proved(name string) bool {
 // properties are those of a module of the source, which name library modules as the output folder does.
 func (d *Design) properties(source string) ([]byte, error) {
 	text, err := fs.ReadFile(hdl.Proofs, "proofs/"+strings.TrimPrefix(source, d.p.Name+"_")+".v")
-	return gen.WithPrefix(d.p.Name, text), err
+	return prefix.Text(d.p.Name, text), err
 }
 
 // dropProperties leaves of the modules what is hardware.

@@ -215,13 +215,13 @@ func (d *Design) claims() (all []claim) {
 			help(equal("!"+of("good", output+"full_q"), r.Name, 0, r.Bits))
 		}
 		// The oldest message of an input is in head_q, the others in slots_q.
-		if input, is := strings.CutSuffix(r.Name, "head_q"); is && bits[input+"room_q"] > 0 {
-			help(equal(of("good", input+"room_q")+"[0]", r.Name, 0, r.Bits))
+		if input, is := strings.CutSuffix(r.Name, "head_q"); is && bits[input+"free_q"] > 0 {
+			help(equal(of("good", input+"free_q")+"[0]", r.Name, 0, r.Bits))
 		}
-		if input, is := strings.CutSuffix(r.Name, "queue.slots_q"); is && bits[input+"room_q"] > 1 {
-			slots := bits[input+"room_q"] - 1
+		if input, is := strings.CutSuffix(r.Name, "queue.slots_q"); is && bits[input+"free_q"] > 1 {
+			slots := bits[input+"free_q"] - 1
 			for i := range slots {
-				help(equal(fmt.Sprintf("%s[%d]", of("good", input+"room_q"), i+1), r.Name, i, r.Bits/slots))
+				help(equal(fmt.Sprintf("%s[%d]", of("good", input+"free_q"), i+1), r.Name, i, r.Bits/slots))
 			}
 		}
 	}

@@ -49,6 +49,9 @@ module passed;
         end
     endgenerate
 
+    wire [31:0] pace = {network.n15_pace, network.n14_pace, network.n13_pace, network.n12_pace, network.n11_pace, network.n10_pace, network.n9_pace, network.n8_pace,
+                          network.n7_pace, network.n6_pace, network.n5_pace, network.n4_pace, network.n3_pace, network.n2_pace, network.n1_pace, network.n0_pace};
+
     integer cycle, offer, cycles, n;
     reg     taken;
     initial begin
@@ -63,7 +66,7 @@ module passed;
             if (tx_valid[13] && tx_ready[13]) taken = 1'b1;
             for (n = 0; n < 16; n = n + 1)
                 if (rx_valid[n] && rx_id[4*n+:4] == 13) $display("node %0d receives it in cycle %0d", n, cycle);
-            if (^{tx_ready, rx_valid, network.pace, destination_error, header_error} === 1'bx) $display("unknown in cycle %0d", cycle);
+            if (^{tx_ready, rx_valid, pace, destination_error, header_error} === 1'bx) $display("unknown in cycle %0d", cycle);
             clk = 1'b1;
             #1 clk = 1'b0;
         end

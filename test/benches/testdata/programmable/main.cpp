@@ -28,8 +28,8 @@
 
 #include "Vprogrammable.h"
 #include "bus.h"
+#include "checks.h"
 #include "hc_registers.h"
-#include "topology.h"
 #include "verilated.h"
 
 namespace {

@@ -25,6 +25,48 @@ module standin_network (
     wire [11:0]  link_error;
     wire [7:0]   pace;
 
+    // The names of a generated network.
+    wire n0_p0_tvalid = link_tvalid[0];
+    wire n0_p0_tready = link_tready[0];
+    wire [42:0] n0_p0_tdata = link_tdata[42:0];
+    wire n0_p1_tvalid = link_tvalid[1];
+    wire n0_p1_tready = link_tready[1];
+    wire [42:0] n0_p1_tdata = link_tdata[85:43];
+    wire n0_p2_tvalid = link_tvalid[2];
+    wire n0_p2_tready = link_tready[2];
+    wire [42:0] n0_p2_tdata = link_tdata[128:86];
+    wire [1:0] n0_pace = pace[1:0];
+    wire n1_p0_tvalid = link_tvalid[3];
+    wire n1_p0_tready = link_tready[3];
+    wire [42:0] n1_p0_tdata = link_tdata[171:129];
+    wire n1_p1_tvalid = link_tvalid[4];
+    wire n1_p1_tready = link_tready[4];
+    wire [42:0] n1_p1_tdata = link_tdata[214:172];
+    wire n1_p2_tvalid = link_tvalid[5];
+    wire n1_p2_tready = link_tready[5];
+    wire [42:0] n1_p2_tdata = link_tdata[257:215];
+    wire [1:0] n1_pace = pace[3:2];
+    wire n2_p0_tvalid = link_tvalid[6];
+    wire n2_p0_tready = link_tready[6];
+    wire [42:0] n2_p0_tdata = link_tdata[300:258];
+    wire n2_p1_tvalid = link_tvalid[7];
+    wire n2_p1_tready = link_tready[7];
+    wire [42:0] n2_p1_tdata = link_tdata[343:301];
+    wire n2_p2_tvalid = link_tvalid[8];
+    wire n2_p2_tready = link_tready[8];
+    wire [42:0] n2_p2_tdata = link_tdata[386:344];
+    wire [1:0] n2_pace = pace[5:4];
+    wire n3_p0_tvalid = link_tvalid[9];
+    wire n3_p0_tready = link_tready[9];
+    wire [42:0] n3_p0_tdata = link_tdata[429:387];
+    wire n3_p1_tvalid = link_tvalid[10];
+    wire n3_p1_tready = link_tready[10];
+    wire [42:0] n3_p1_tdata = link_tdata[472:430];
+    wire n3_p2_tvalid = link_tvalid[11];
+    wire n3_p2_tready = link_tready[11];
+    wire [42:0] n3_p2_tdata = link_tdata[515:473];
+    wire [1:0] n3_pace = pace[7:6];
+
     assign header_error = |link_error;
 
     genvar n;

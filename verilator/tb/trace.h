@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The streams of a node: their names in golden traces and their fields. The paces of the
-// neighbour clocks have lines in a trace, too, but are no streams.
+// Golden traces of a machine: the streams of a node by their names in traces, and the reader, which rejects
+// everything that the format does not allow.
 
-#ifndef HC_STREAMS_H
-#define HC_STREAMS_H
+#ifndef HC_TRACE_H
+#define HC_TRACE_H
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
+
+#include "bench.h"
 
 namespace hc {
 
@@ -74,6 +77,53 @@ class StreamTable {
   std::vector<std::size_t> starts_;  // number of the first name of each kind
   std::size_t streams_;
   std::size_t words_;
+};
+
+/// One valid stream in one cycle, or paces.
+struct TraceLine {
+  std::uint64_t cycle = 0;
+  std::uint32_t node = 0;
+  std::uint32_t stream = 0;  // number of its name in the StreamTable
+  bool ready = false;
+  std::uint64_t header = 0;
+  std::vector<std::uint32_t> payload;  // StreamTable::words() words, lowest first
+  std::uint64_t number = 0;            // of the line in the file, from 1
+};
+
+class TraceReader {
+ public:
+  /// Opens the file and reads its header and first line. "-" is standard input;
+  /// a name that ends in .gz is read through gzip. Throws TraceError; in
+  /// particular if machine or config are not those of bench_config.h.
+  TraceReader(const std::string& path, const StreamTable& streams);
+
+  /// Name of the file, for messages.
+  const std::string& path() const { return text_.path(); }
+  const std::string& traffic() const { return traffic_; }
+  std::uint64_t cycles() const { return cycles_; }
+  /// Lines read so far, without the header.
+  std::uint64_t lines() const { return lines_; }
+
+  /// Whether there is a current line.
+  bool more() const { return more_; }
+  const TraceLine& line() const { return line_; }
+  /// Reads the next line; more() reports whether there was one.
+  void next();
+
+  /// An error that points at a line of this trace.
+  TraceError error(std::uint64_t number, const std::string& reason) const { return text_.error(number, reason); }
+
+ private:
+  void read_header();
+  void parse();
+
+  TraceLines text_;
+  const StreamTable& streams_;
+  std::string traffic_;
+  std::uint64_t cycles_ = 0;
+  std::uint64_t lines_ = 0;
+  bool more_ = false;
+  TraceLine line_;
 };
 
 }  // namespace hc

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package handover
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/gen/artifact"
+	"github.com/hcgen/hcgen/gen/internal/each"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// systemPath is the file of the module with all networks.
+func systemPath(p *plan.Plan) string { return "integration/" + p.Module("system") + ".v" }
+
+// systemView is everything the template of the module with all networks prints.
+type systemView struct {
+	*plan.Plan
+	Header    string
+	Wires     []plan.Wire
+	Instances []instance
+}
+
+// instance is a module in another one, with its connections.
+type instance struct {
+	Module, Name string
+	Connections  []verilog.Connection
+}
+
+func newSystemView(p *plan.Plan, networks []*plan.Collective) *systemView {
+	v := &systemView{Plan: p, Header: p.Notice("//"), Wires: p.SystemWires(networks)}
+	if !p.Machine.NoRouters {
+		v.Instances = append(v.Instances, instance{p.NetworkModule, "network", sameNames(p.NetworkWires())})
+	}
+	for _, c := range networks {
+		v.Instances = append(v.Instances, instance{c.NetworkModule, c.Name + "_network", inSystem(c)})
+	}
+	return v
+}
+
+// sameNames connects ports to wires of the same names.
+func sameNames(wires []plan.Wire) []verilog.Connection {
+	return each.Of(wires, func(w plan.Wire) verilog.Connection { return verilog.To(w.Name, w.Name) })
+}
+
+// inSystem connects the ports of a collective network to the ports of the system.
+func inSystem(c *plan.Collective) []verilog.Connection {
+	return each.Of(c.Wires(), func(w plan.Wire) verilog.Connection { return verilog.To(w.Name, c.SystemName(w)) })
+}
+
+// collectiveFiles help to use each collective network in another design: an instance, and a bench with nodes that know
+// what the operation delivers.
+func collectiveFiles(p *plan.Plan, networks []*plan.Collective) (files []artifact.File) {
+	for _, c := range networks {
+		v := newCollectiveView(p, c)
+		for _, f := range []struct{ ending, extension, template string }{
+			{"instance", ".vh", "collective_instance.vh.tmpl"},
+			{"example", ".v", "collective_example.v.tmpl"},
+			{"bench", ".v", "collective_bench.v.tmpl"},
+		} {
+			files = append(files, file(c.Module(f.ending)+f.extension, f.template, v))
+		}
+	}
+	return files
+}
+
+// collectiveView is everything that the templates of a collective network print: its instance, and a bench in which node
+// a has the word N a + b + 1 for node b.
+type collectiveView struct {
+	*plan.Collective
+	Header  string
+	Lanes   int
+	Barrier bool // of the routers
+
+	At        string // the node at an index of another, from node and index
+	Word      string // a word, from its number
+	To        string // the receiver of the word that node "from" gives to the combination for node "to"
+	First     string // the same for node 0
+	Combine   string // combination of "combined" and "next"; empty if the network combines nothing, or by the user's module
+	Delivered string // the word that lane "lane" delivers from node "node"; empty if only the user's module knows it
+
+	Words, Results int // that the network delivers
+	Cycles         int // after which the operation has ended
+	Summary        string
+
+	Instance    string
+	Wires       []plan.Wire          // that the instance is connected to
+	Connections []verilog.Connection // of the instance
+	Vectors     []plan.Wire          // wires of the bench between the network and the nodes
+	Bench       []verilog.Connection // of the network in the bench
+	Example     []verilog.Connection // of the nodes in the bench
+	InSystem    []verilog.Connection // of the nodes in the bench of the system
+}
+
+// released is the barrier that starts collective networks: all nodes are released in the same cycle.
+const released = "barrier_release[0]"
+
+// combinations are the operators in Verilog.
+var combinations = map[string]string{
+	"add": "combined + next", "and": "combined & next", "or": "combined | next", "xor": "combined ^ next",
+	"min": "next < combined ? next : combined", "max": "next > combined ? next : combined",
+}
+
+func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
+	v := &collectiveView{
+		Collective: c, Header: c.Notice("//"), Lanes: c.Nodes * c.Degree, Barrier: p.Machine.Barrier,
+		At: at(c), Word: wordOf(c.PayloadBits), To: "to", First: "to", Instance: c.Name + "_network", Cycles: c.Period + 4,
+	}
+	others := c.Nodes - 1
+	switch c.Operation() {
+	case collective.AllGather:
+		v.Words, v.Delivered = c.Nodes*others, "word(node, node)"
+	case collective.Gather, collective.Broadcast:
+		v.Words, v.Delivered = others, "word(node, node)"
+	case collective.Scatter:
+		v.Words, v.Delivered = others, fmt.Sprintf("word(node, lane / %d)", c.Degree)
+	case collective.TotalExchange:
+		v.Words, v.Delivered = c.Nodes*others, fmt.Sprintf("word(node, lane / %d)", c.Degree)
+	case collective.AllReduce:
+		if c.OneWord {
+			v.To, v.First = "from", "0"
+		} else {
+			v.Words, v.Delivered = c.Nodes*others, "combined(node)"
+		}
+	}
+	v.Summary = fmt.Sprintf("the network delivered %d words", v.Words)
+	if c.HasResult() {
+		v.Results = c.Nodes
+		v.Summary = fmt.Sprintf("the network delivered %d words and %d results", v.Words, v.Results)
+		if rtl.OwnOperator(c) {
+			v.Delivered = ""
+			v.Summary += ", whose values only the operator knows"
+		} else {
+			v.Combine = combinations[c.Operator]
+		}
+	}
+	v.Bench = sameNames(c.Wires())
+	for _, w := range c.Wires() {
+		w = w.WithWords(c.PayloadBits)
+		start := w.Role == plan.Start
+		value := w.Name
+		if start && v.Barrier {
+			value = released
+		} else if !w.IsClock() {
+			v.Wires = append(v.Wires, w)
+		}
+		v.Connections = append(v.Connections, verilog.To(w.Name, value))
+		if w.Vector {
+			v.Vectors = append(v.Vectors, w)
+		}
+		if !start && w.Name != "ready" {
+			v.Example = append(v.Example, verilog.To(w.Name, w.Name))
+			v.InSystem = append(v.InSystem, verilog.To(w.Name, c.SystemName(w)))
+		}
+	}
+	for _, state := range []string{"finished", "failed"} {
+		v.Example = append(v.Example, verilog.To(state, state))
+		v.InSystem = append(v.InSystem, verilog.To(state, c.Name+"_"+state))
+	}
+	return v
+}
+
+// at is the node at an index of another: the sum of its digits, each times its stride.
+func at(c *plan.Collective) string {
+	var terms []string
+	low, stride := 0, 1
+	for i, width := range c.IndexFields {
+		m := c.Graph.Dimension(i + 1).M
+		terms = append(terms, fmt.Sprintf("(node / %d + {%s, index%s}) %% %d * %d", stride, verilog.Sized(32-width, 0), verilog.Slice(low, width), m, stride))
+		low, stride = low+width, stride*m
+	}
+	return strings.Join(terms, " + ")
+}
+
+// wordOf is a word with the value of an integer.
+func wordOf(width int) string {
+	if width > 32 {
+		return fmt.Sprintf("{%s, number}", verilog.Sized(width-32, 0))
+	}
+	return "number" + verilog.Slice(0, width)
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package integration
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
+)
+
+// operations are collective networks of all kinds, in odd widths and with all operators, by name.
+var operations = map[string]struct {
+	block string
+	words string // that the network delivers, and results
+}{
+	"gossip": {"operation = \"all-gather\"", "30 words"},
+	"total":  {"operation = \"total-exchange\"\n payload_bits = 40", "30 words"},
+	"deal":   {"operation = \"scatter\"\n root = [1, 2]\n payload_bits = 33", "5 words"},
+	"fetch":  {"operation = \"gather\"\n root = [0, 1]", "5 words"},
+	"news":   {"operation = \"broadcast\"\n root = [1, 0]\n payload_bits = 1", "5 words"},
+	"sums":   {"operation = \"reduce-scatter\"\n payload_bits = 7", "0 words and 6 results"},
+	"most":   {"operation = \"all-reduce\"\n operator = \"max\"", "30 words and 6 results"},
+	"least":  {"operation = \"all-reduce\"\n words = \"one\"\n operator = \"min\"", "0 words and 6 results"},
+	"both":   {"operation = \"all-reduce\"\n words = \"one\"\n operator = \"and\"", "0 words and 6 results"},
+	"any":    {"operation = \"reduce-scatter\"\n operator = \"or\"\n payload_bits = 5", "0 words and 6 results"},
+	"parity": {"operation = \"all-reduce\"\n operator = \"xor\"\n payload_bits = 64", "30 words and 6 results"},
+	"mine":   {"operation = \"all-reduce\"\n operator_module = \"my_add\"\n operator_latency = 2", "30 words and 6 results, whose values only the operator knows"},
+}
+
+// ownOperator is the module of the network mine.
+const ownOperator = `module my_add #(parameter integer W = 32) (input wire clk, input wire [W-1:0] a, input wire [W-1:0] b, output wire [W-1:0] y);
+    reg [W-1:0] first, second;
+    assign y = second;
+    always @(posedge clk) begin
+        first  <= a + b;
+        second <= first;
+    end
+endmodule
+`
+
+// collectives is a machine with these networks, with routers and a barrier or without routers.
+func collectives(t *testing.T, name string, routers bool) folder {
+	t.Helper()
+	var blocks strings.Builder
+	before := ""
+	if routers {
+		blocks.WriteString("message {\n payload_bits = 8\n }\nrouter {\n barrier = true\n }\n")
+	} else {
+		before = "routers = false"
+	}
+	for operation, o := range operations {
+		fmt.Fprintf(&blocks, "collective %q {\n %s\n }\n", operation, o.block)
+	}
+	f := generated(t, description(name, before, blocks.String()))
+	f.write(t, "rtl/my_add.v", ownOperator)
+	return f
+}
+
+// The bench of a collective network passes, and fails if the network gets other words than the nodes give.
+func TestBenchOfACollectiveNetworkRuns(t *testing.T) {
+	f := collectives(t, "lone", false)
+	for name, o := range operations {
+		t.Run(name, func(t *testing.T) {
+			bench, example, top := f.file("__"+name+"_bench.v"), f.file("__"+name+"_example.v"), "lone__"+name+"_bench"
+			f.clean(t, append([]string{"verilator", "--lint-only", "--timing", "--language", "1364-2005", "--top-module", top, bench, example}, f.rtl(t)...)...)
+			assert.Equal(t, "PASS: the network delivered "+o.words+"\n", f.icarus(t, top, bench, example))
+
+			text := f.read(t, bench)
+			changed := strings.Replace(text, ".start(start)", ".start(1'b0)", 1)
+			require.NotEqual(t, text, changed)
+			f.write(t, name+"_idle.v", changed)
+			assert.Equal(t, "FAIL: finished 0, failed 0\n", f.icarus(t, top, name+"_idle.v", example))
+			if name == "mine" {
+				return
+			}
+			port := "s_data"
+			if !strings.Contains(text, ".s_data(s_data)") {
+				port = "s_own_data"
+			}
+			f.write(t, name+"_wrong.v", strings.Replace(text, "."+port+"("+port+")", "."+port+"(~"+port+")", 1))
+			assert.Equal(t, "FAIL: finished 1, failed 1\n", f.icarus(t, top, name+"_wrong.v", example))
+		})
+	}
+}
+
+// Verilator runs the bench, too.
+func TestBenchOfACollectiveNetworkRunsInVerilator(t *testing.T) {
+	needs.Time(t)
+	f := collectives(t, "lone", false)
+	f.verilator(t, "lone__most_bench", append([]string{"--prefix", "Vmost", "--language", "1364-2005", f.file("__most_bench.v"), f.file("__most_example.v")}, f.rtl(t)...)...)
+	text, err := f.run(t, "obj_dir/Vmost")
+	require.NoError(t, err, text)
+	assert.Contains(t, text, "PASS: the network delivered 30 words and 6 results\n")
+}
+
+// The instances are clean, beside that of the routers whose barrier starts them.
+func TestInstancesOfCollectiveNetworksAreCleanVerilog(t *testing.T) {
+	f := collectives(t, "crowd", true)
+	for name := range operations {
+		t.Run(name, func(t *testing.T) {
+			include := fmt.Sprintf("    `include \"crowd__%s_instance.vh\"\n", name)
+			assert.Contains(t, f.read(t, f.file("__"+name+"_instance.vh")), ".start(barrier_release[0])")
+			var inputs strings.Builder
+			var outputs []string
+			for _, w := range f.networkWires(t, name)[2:] { // behind clk and rst
+				switch {
+				case w.Output:
+					outputs = append(outputs, w.Name)
+				case w.Name != "start":
+					fmt.Fprintf(&inputs, "    assign %s = %d'd0;\n", w.Name, w.Width())
+				}
+			}
+			top := name + "_user"
+			file := top + ".v"
+			f.write(t, file, fmt.Sprintf("module %s (\n    input wire clk,\n    input wire rst,\n    input wire [0:0] barrier_release,\n    output wire result\n);\n%s%s    assign result = ^{%s};\nendmodule\n",
+				top, include, &inputs, strings.Join(outputs, ", ")))
+			f.clean(t, append([]string{"verilator", "--lint-only", "-Wall", "-Iintegration", "--top-module", top, file}, f.rtl(t)...)...)
+			f.clean(t, append([]string{"iverilog", "-g2005", "-Wall", "-Iintegration", "-t", "null", "-s", top, file}, f.rtl(t)...)...)
+			f.clean(t, "yosys", "-q", "-p", "read_verilog -Iintegration "+file+" "+strings.Join(f.rtl(t), " ")+"; hierarchy -check -top "+top+"; proc; check -assert")
+		})
+	}
+}
