@@ -215,7 +215,7 @@ func TestFollowedWordsAreThoseOfTheOperation(t *testing.T) {
 	table := filepath.Join(out, "formal/m__net_table.vh")
 	text, err := os.ReadFile(table)
 	require.NoError(t, err)
-	script := `sed -n '/^\[script\]/,/^design -reset/p' formal/m__net_nodes.sby | sed '1d' >follow.ys; cp rtl/* formal/* .; yosys -q follow.ys`
+	script := `sed -n '/^\[script\]/,/^design -reset/p' formal/m__net_nodes.sby | sed '1d' >follow.ys; cp rtl/* formal/* .; yosys follow.ys`
 	follow := func(table string) (string, error) {
 		require.NoError(t, os.WriteFile(filepath.Join(out, "formal/m__net_table.vh"), []byte(table), 0o644))
 		command := exec.CommandContext(t.Context(), "sh", "-c", script)
