@@ -235,7 +235,12 @@ cover() {
         say "  covers     all reached: $reached"
         return
     fi
-    [ "$result" = stopped ] || stop FAIL "$reached of $covers covers are reached: the proof does not look at all it should" "$log"
+    if [ "$result" = failed ]; then
+        # If an assertion fails, too, its waves show more than a cover that is not reached.
+        covered=$log skip=$(option bounded skip)
+        [ -z "$unbounded" ] || check bounded -t "${skip:-0}:$(option bounded depth)"
+        stop FAIL "$reached of $covers covers are reached: the proof does not look at all it should" "$covered"
+    fi
     say "  covers     NOT ALL REACHED in $seconds s: $reached of $covers"
     also "not all covers are reached in $seconds s"
 }

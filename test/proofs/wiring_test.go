@@ -155,7 +155,7 @@ func TestWiringFindsFaults(t *testing.T) {
 			"s_axis_link_tvalid[0] of node 0 (port 0, dimension 1, distance 1 clockwise): expected m_axis_link_tvalid[1] of node 1, found m_axis_link_tvalid[0] of node 1"},
 		{"the ready of two links is exchanged", special, [3]string{network, ".s_axis_link_tready({n8_p2_tready, n4_p3_tready, n3_p0_tready, n1_p1_tready})",
 			".s_axis_link_tready({n8_p2_tready, n4_p3_tready, n1_p1_tready, n3_p0_tready})"},
-			"m_axis_link_tready[0] of node 3 (port 0, dimension 1, distance 1 clockwise): expected s_axis_link_tready[1] of node 0, found s_axis_link_tready[0] of node 0"},
+			"m_axis_link_tready[1] of node 1 (port 1, dimension 1, distance 1 counterclockwise): expected s_axis_link_tready[0] of node 0, found s_axis_link_tready[1] of node 0"},
 		{"what two nodes send is exchanged", special, [3]string{network, ".s_axis_local_tvalid(s_axis_tvalid[1])", ".s_axis_local_tvalid(s_axis_tvalid[2])"},
 			"s_axis_local_tvalid[0] of node 1: expected s_axis_tvalid[1] of the network, found s_axis_tvalid[2] of the network"},
 		{"a slice of the payload is shifted", special, [3]string{network, ".s_axis_local_tdata(s_axis_tdata[9:5])", ".s_axis_local_tdata(s_axis_tdata[10:6])"},
