@@ -173,7 +173,8 @@ if __name__ == "__main__":
     sys.path.insert(0, str(Path(__file__).resolve().parent))
     results = runner.test(
         test_module="streams", hdl_toplevel=top, build_dir=out / "build/streams",
-        extra_env={"HCGEN_MACHINE": machine, "COCOTB_LOG_LEVEL": "WARNING"}, results_xml=str(out / "build/streams/results.xml"),
+        extra_env={"HCGEN_MACHINE": machine, "COCOTB_LOG_LEVEL": "WARNING"},
+        results_xml=str(out / "build/streams/results.xml"),
     )
     tests, failed = get_results(results)
     sys.exit(0 if tests and not failed else 3)
