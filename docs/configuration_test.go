@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/schedule"
 )
@@ -183,7 +184,7 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 	case "one or more different addresses":
 		accepted, rejected = rangeOf(t, "one or more addresses")
 		return accepted, append(rejected, "[[0], [1], [0]]")
-	case "a device of nextpnr-ice40", "a package of the device":
+	case "a device of the family", "a package of the device":
 		return nil, []string{`"none"`, "1"}
 	case "an address, or one or more addresses":
 		return []string{"[0]", "[7]", "[[0]]", "[[7], [0]]"}, []string{"[]", "[[8]]", "[8]", "[0, 0]", "[[0, 0]]", `["*"]`, "0"}
@@ -293,4 +294,13 @@ func TestLimitsAreTheLoaders(t *testing.T) {
 		fmt.Sprint("bytes of a description: ", machine.MaxFileBytes),
 		fmt.Sprint("bytes of a schedule file: ", schedule.MaxFileBytes),
 	}, shown)
+}
+
+func TestDevicesOfThePageAreThoseOfTheTableOfFamilies(t *testing.T) {
+	var rows [][]string
+	code := func(names []string) string { return "`" + strings.Join(names, "`, `") + "`" }
+	for _, f := range fpga.Families {
+		rows = append(rows, []string{"`" + f.Name + "`", code(f.DeviceNames()), code(f.Placers)})
+	}
+	assert.Equal(t, rows, read(t, "configuration.md").tableOf(t, "family").rows)
 }

@@ -69,10 +69,10 @@ func TestMeasuredMachinesAreThoseOfTheCommand(t *testing.T) {
 	}
 }
 
-// operationCycles are the cycles of an operation by messages, without the first.
+// operationCycles are the cycles of an operation by messages.
 func operationCycles(t *testing.T, m *machine.Machine, operation string) int {
 	t.Helper()
 	cycles, _, err := completion.Routers(m, operation)
 	require.NoError(t, err)
-	return cycles - 1
+	return cycles
 }

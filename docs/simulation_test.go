@@ -11,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/fpga"
 )
 
 func TestTargetsAndVariablesAreThoseOfTheMakefile(t *testing.T) {
@@ -166,7 +168,19 @@ func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
 			assert.Equal(t, text[0], defaults[codes(row[0])[0]], row[0])
 		}
 	}
-	assert.Len(t, table.column(1), len(defaults)-2)
+	assert.Len(t, table.column(1), len(defaults)-4)
+
+	var rows [][]string
+	code := func(text string) string {
+		if text == "" {
+			return ""
+		}
+		return "`" + text + "`"
+	}
+	for _, f := range fpga.Families {
+		rows = append(rows, []string{code(f.Name), code(f.Synth), code(f.SynthOptions), code(f.PlaceOptions)})
+	}
+	assert.Equal(t, rows, read(t, simulation).tableOf(t, "family").rows)
 }
 
 func TestBenchesWriteWhatThePageSaysOfJUnit(t *testing.T) {

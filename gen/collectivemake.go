@@ -6,6 +6,7 @@ import (
 	"github.com/hcgen/hcgen/gen/bench"
 	"github.com/hcgen/hcgen/gen/formal"
 	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/gen/synth"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -24,6 +25,7 @@ type collectiveMakeView struct {
 type collectiveRun struct {
 	Name, Module, Node string
 	Standin            string // in the place of which file of the user the bench has a module of its own; empty if none
+	Aim                int    // of the tools of synthesis, in MHz
 	Nodes              int
 	Operation          string
 	ProveBy            string // what make prove proves by default: the network, or its nodes
@@ -38,8 +40,8 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 			standin = files[0]
 		}
 		v.Networks = append(v.Networks, collectiveRun{
-			Standin: standin,
-			Name:    c.Name, Module: c.NetworkModule, Node: rtl.LargestNode(c), Nodes: c.Nodes,
+			Standin: standin, Aim: synth.Aim(c),
+			Name: c.Name, Module: c.NetworkModule, Node: rtl.LargestNode(c), Nodes: c.Nodes,
 			Operation: c.Operation(), ProveBy: formal.NewCollectiveProof(c).By, collectiveTakes: newCollectiveTakes(c),
 		})
 	}

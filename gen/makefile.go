@@ -11,6 +11,8 @@ import (
 	"github.com/hcgen/hcgen/gen/formal"
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/gen/synth"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
@@ -28,13 +30,14 @@ type makefileView struct {
 	NetworkFlag            string   // "1" or "0"
 	Runs                   []runView
 	Syntheses              []synthesisView
+	Placers                string // for the devices
 	Takes                  takes
 }
 
 // runView is one replay of a golden trace.
 type runView struct{ Traffic, Top, Plusargs, Describe string }
 
-type synthesisView struct{ Name, Device, Package, Clock, Seeds string }
+type synthesisView struct{ Name, Family, Device, Package, Clock, Seeds string }
 
 func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, error) {
 	v := &makefileView{
@@ -81,6 +84,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 	for _, c := range networks {
 		v.Tops = strings.TrimSpace(v.Tops + " " + c.NetworkModule)
 	}
+	v.Placers = strings.Join(each.Of(synth.Families(p), func(f *fpga.Family) string { return f.Placers[0] }), ", ")
 	v.Syntheses, v.Takes = newSyntheses(p), newTakes(p)
 	return v, nil
 }
@@ -88,7 +92,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 func newSyntheses(p *plan.Plan) []synthesisView {
 	return each.Of(p.Machine.Synthesis, func(s machine.Synthesis) synthesisView {
 		return synthesisView{
-			Name: s.Name, Device: s.Device, Package: s.Package,
+			Name: s.Name, Family: s.Family, Device: s.Device, Package: s.Package,
 			Clock: strconv.FormatFloat(s.ClockMHz, 'f', -1, 64), Seeds: seedList(s),
 		}
 	})

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/fpga"
 )
 
 // blockType is a type of block: what can be in it.
@@ -50,10 +51,11 @@ type kind interface {
 // words describe, in Markdown, a default that the zero value of the field stands for.
 type words string
 
-// dependent is a default that depends on the machine.
+// dependent is a default that depends on the machine, or on the attributes above it in the block. A nil value leaves the field
+// as it is.
 type dependent struct {
 	words
-	value func(*Machine) any
+	value func(m *Machine, block any) any
 }
 
 // condition is the option that an attribute requires. Without it, the field has its zero value.
@@ -153,7 +155,7 @@ var language = []blockType{
 			field(func(c *Collective) *int { return &c.Root })},
 		{"schedule", scheduleFile, words("none"), withSearch, "[schedule in a file](collective-networks.md#schedule), relative to the folder of the description",
 			field(func(c *Collective) *string { return &c.File })},
-		{"operator", choice{names: Operators}, "add", withOperator, "operator of a reduction, on unsigned words",
+		{"operator", choice{names: Operators}, "add", withOperator, "[operator](collective-networks.md#operators) of a reduction",
 			access[Collective, string]{(*Collective).operator, (*Collective).setOperator}},
 		{"operator_module", moduleName, words("none"), withOperator, "your own [module](collective-networks.md#operators), in place of `operator`",
 			access[Collective, string]{(*Collective).module, (*Collective).setOperator}},
@@ -219,11 +221,11 @@ var language = []blockType{
 	}},
 
 	{name: "synthesis", labelled: true, attributes: []attribute{
-		{"family", choice{names: []string{"ice40"}}, "ice40", always, "FPGA family",
+		{"family", choice{names: fpga.Names()}, fpga.Families[0].Name, always, "FPGA family",
 			field(func(s *Synthesis) *string { return &s.Family })},
-		{"device", choice{Devices(), "a device of nextpnr-ice40"}, defaultDevice, always, "one of `" + strings.Join(Devices(), "`, `") + "`",
+		{"device", choice{allDevices(), "a device of the family"}, ofFamily(func(f *fpga.Family) any { return f.Device }), always, "device, as the placer names it, see below",
 			field(func(s *Synthesis) *string { return &s.Device })},
-		{"package", choice{allPackages(), "a package of the device"}, defaultPackage, always, "package, as nextpnr-ice40 names it; required if the device does not have the default package",
+		{"package", choice{allPackages(), "a package of the device"}, ofFamily(func(f *fpga.Family) any { return f.Package }), always, "package, as the placer names it; required if the device does not have the default package",
 			field(func(s *Synthesis) *string { return &s.Package })},
 		{"clock_mhz", interval{lo: 0, hi: MaxClockMHz, openLo: true}, 100.0, always, "target clock in MHz",
 			field(func(s *Synthesis) *float64 { return &s.ClockMHz })},

@@ -10,6 +10,7 @@ import (
 	"github.com/hashicorp/hcl/v2"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/fpga"
 )
 
 // machine reads the whole description. What it returns is valid only if no
@@ -34,7 +35,7 @@ func (l *loader) machine(root hcl.Body) *Machine {
 		m.Traffic = m.defaultTraffic()
 	}
 	if len(m.Synthesis) == 0 {
-		m.Synthesis = append(m.Synthesis, l.synthesis(empty("synthesis"), defaultDevice))
+		m.Synthesis = append(m.Synthesis, l.synthesis(empty("synthesis"), fpga.Families[0].Device))
 	}
 	m.Hash = m.hash()
 	return m

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/jsonfile"
 )
 
@@ -47,7 +48,7 @@ func (c *Collective) words() string {
 func (c *Collective) setWords(words string) { c.OneWord = words == oneWord }
 
 // Operators are the operators of reductions that need no module.
-var Operators = []string{"add", "and", "or", "xor", "min", "max"}
+var Operators = []string{"add", "and", "or", "xor", "min", "max", "signed_min", "signed_max"}
 
 // operator and module are the two attributes for Operator; the other one is empty.
 func (c *Collective) operator() string {
@@ -116,7 +117,7 @@ func (l *loader) collectiveTargets(m *Machine) {
 		}
 		devices := m.Synthesis
 		if len(devices) == 0 {
-			devices = []Synthesis{{Name: defaultDevice}}
+			devices = []Synthesis{{Name: fpga.Families[0].Device}}
 		}
 		for _, s := range devices {
 			if strings.EqualFold(s.Name, c.Name) {

@@ -162,7 +162,7 @@ func (b *block) decode(target any, narrow narrower) {
 				row.kind = k
 			}
 		}
-		value, ok := b.read(row)
+		value, ok := b.read(row, target)
 		if value != nil {
 			row.bind.set(target, value)
 		}
@@ -175,8 +175,8 @@ func (b *block) decode(target any, narrow narrower) {
 	}
 }
 
-// read returns the value of an attribute, or its default. A nil value leaves the field as it is.
-func (b *block) read(row attribute) (value any, ok bool) {
+// read returns the value of an attribute of the struct, or its default. A nil value leaves the field as it is.
+func (b *block) read(row attribute, target any) (value any, ok bool) {
 	if b.given(row.name) {
 		v, e, ok := b.value(row.name)
 		if !ok {
@@ -190,7 +190,7 @@ func (b *block) read(row attribute) (value any, ok bool) {
 	case words:
 		return nil, true
 	case dependent:
-		return otherwise.value(b.l.m), true
+		return otherwise.value(b.l.m, target), true
 	case int:
 		return int64(otherwise), true
 	case []int:

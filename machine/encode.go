@@ -47,6 +47,7 @@ type part struct {
 // setting is an attribute with its value as descriptions have it.
 type setting struct {
 	attribute
+	block any // the struct that the attribute is bound to
 	value any
 }
 
@@ -65,7 +66,7 @@ func (m *Machine) settings(p part) []setting {
 		if k, ok := row.kind.(custom); ok && k.write != nil {
 			value = k.write(m, value)
 		}
-		list = append(list, setting{row, value})
+		list = append(list, setting{row, p.structs[i], value})
 	}
 	return list
 }
@@ -75,7 +76,7 @@ func (m *Machine) given(p part) []setting {
 	return slices.DeleteFunc(m.settings(p), func(s setting) bool {
 		otherwise := s.otherwise
 		if d, ok := otherwise.(dependent); ok {
-			otherwise = d.value(m)
+			otherwise = d.value(m, s.block)
 		}
 		return encoded(s.value) == encoded(otherwise)
 	})

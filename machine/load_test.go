@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/schedule"
 )
 
@@ -394,18 +395,17 @@ func TestASuggestionIsClose(t *testing.T) {
 }
 
 func TestEveryDeviceTakesEachOfItsPackagesAndNoOther(t *testing.T) {
-	for _, device := range Devices() {
-		for _, pkg := range allPackages() {
-			text := fmt.Sprintf("machine \"a\" {\n  dimension \"x\" {\n    m   = 4\n    rho = 1\n  }\n}\nsynthesis \"s\" {\n  device  = %q\n  package = %q\n}\n", device, pkg)
-			m, _, diags := LoadBytes("machine.hcl", []byte(text), nil)
-			legal := false
-			for _, p := range Packages(device) {
-				legal = legal || p == pkg
+	for _, family := range fpga.Families {
+		for _, device := range allDevices() {
+			for _, pkg := range allPackages() {
+				text := fmt.Sprintf("machine \"a\" {\n  dimension \"x\" {\n    m   = 4\n    rho = 1\n  }\n}\nsynthesis \"s\" {\n  family  = %q\n  device  = %q\n  package = %q\n}\n",
+					family.Name, device, pkg)
+				m, _, diags := LoadBytes("machine.hcl", []byte(text), nil)
+				assert.Equal(t, slices.Contains(family.Packages(device), pkg), m != nil, "%s %s in %s: %v", family.Name, device, pkg, diags)
 			}
-			assert.Equal(t, legal, m != nil, "%s in %s: %v", device, pkg, diags)
 		}
+		assert.Nil(t, family.Packages("xc4013"))
 	}
-	assert.Nil(t, Packages("xc4013"))
 }
 
 // JSON is known by the name of the file in any case, and by its first character: standard input has

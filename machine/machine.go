@@ -119,7 +119,7 @@ type Random struct {
 // Synthesis is one target for synthesis, placement and routing.
 type Synthesis struct {
 	Name     string
-	Family   string // "ice40"
+	Family   string // such as "ice40"; package fpga has the table of families
 	Device   string // such as "hx8k"
 	Package  string // such as "ct256"
 	ClockMHz float64

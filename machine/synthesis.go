@@ -5,70 +5,42 @@ package machine
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/hashicorp/hcl/v2"
 	"github.com/zclconf/go-cty/cty"
+
+	"github.com/hcgen/hcgen/internal/fpga"
 )
 
-// Defaults of a synthesis block. The package belongs to the device.
-const (
-	defaultDevice  = "hx8k"
-	defaultPackage = "ct256"
-)
-
-// ice40Packages lists the packages in which nextpnr-ice40 0.4 knows each
-// device. It was found by running, for every device option of
-// nextpnr-ice40 --help and every package name in its database,
-//
-//	nextpnr-ice40 --DEVICE --package PACKAGE --json x.json --pack-only
-//
-// and looking for "Unsupported package". The 4k devices are the 8k die in
-// other packages. The order is that of the help text.
-var ice40Packages = []struct {
-	device   string
-	packages []string
-}{
-	{"lp384", []string{"cm36", "cm49", "qn32"}},
-	{"lp1k", []string{"cb81", "cb121", "cb132", "cm36", "cm49", "cm81", "cm121", "qn84", "swg16tr", "tq144", "vq100"}},
-	{"lp4k", []string{"bg121", "cb132", "cm81", "cm121", "cm225", "tq144"}},
-	{"lp8k", []string{"bg121", "cb132", "cm81", "cm121", "cm225", "ct256"}},
-	{"hx1k", []string{"cb81", "cb121", "cb132", "cm36", "cm49", "cm81", "cm121", "qn84", "swg16tr", "tq144", "vq100"}},
-	{"hx4k", []string{"bg121", "cb132", "cm81", "cm121", "cm225", "tq144"}},
-	{"hx8k", []string{"bg121", "cb132", "cm81", "cm121", "cm225", "ct256"}},
-	{"up3k", []string{"sg48", "uwg30"}},
-	{"up5k", []string{"sg48", "uwg30"}},
-	{"u1k", []string{"sg48"}},
-	{"u2k", []string{"sg48"}},
-	{"u4k", []string{"sg48"}},
-}
-
-// Devices lists the devices that a synthesis block can name.
-func Devices() []string {
-	var names []string
-	for _, d := range ice40Packages {
-		names = append(names, d.device)
+// ofFamily is a default that belongs to the family of a synthesis block.
+func ofFamily(value func(*fpga.Family) any) dependent {
+	var each []string
+	for _, f := range fpga.Families {
+		each = append(each, fmt.Sprintf("`%q` of %s", value(f), f.Name))
 	}
-	return names
-}
-
-// Packages lists the packages of a device; nil if there is no such device.
-func Packages(device string) []string {
-	for _, d := range ice40Packages {
-		if d.device == device {
-			return slices.Clone(d.packages)
+	return dependent{words(strings.Join(each, ", ")), func(_ *Machine, block any) any {
+		if f := fpga.Named(block.(*Synthesis).Family); f != nil {
+			return value(f)
 		}
+		return nil
+	}}
+}
+
+// allDevices lists every device once.
+func allDevices() (all []string) {
+	for _, f := range fpga.Families {
+		all = append(all, f.DeviceNames()...)
 	}
-	return nil
+	return all
 }
 
 // allPackages lists every package once.
-func allPackages() []string {
-	var all []string
-	for _, d := range ice40Packages {
-		all = append(all, d.packages...)
+func allPackages() (all []string) {
+	for _, f := range fpga.Families {
+		all = append(all, f.AllPackages()...)
 	}
-	slices.Sort(all)
-	return slices.Compact(all)
+	return all
 }
 
 // synthesisBlocks reads the synthesis blocks.
@@ -83,17 +55,45 @@ func (l *loader) synthesisBlocks(blocks hcl.Blocks, m *Machine) {
 func (l *loader) synthesis(hb *hcl.Block, name string) Synthesis {
 	b := l.content(hb)
 	s := Synthesis{Name: name}
-	b.decode(&s, narrower{"package": func() kind {
-		if s.Device == "" {
+	family := func() *fpga.Family { return fpga.Named(s.Family) } // nil after an error
+	b.decode(&s, narrower{
+		"device": func() kind {
+			if f := family(); f != nil {
+				return deviceOf{choice{names: f.DeviceNames()}, f}
+			}
 			return nil
-		}
-		return packageOf{choice{names: Packages(s.Device)}, s.Device}
-	}})
-	if device := s.Device; device != "" && !b.given("package") && !slices.Contains(Packages(device), defaultPackage) {
+		},
+		"package": func() kind {
+			if f := family(); f != nil && s.Device != "" {
+				return packageOf{choice{names: f.Packages(s.Device)}, s.Device}
+			}
+			return nil
+		},
+	})
+	if f := family(); f != nil && s.Device != "" && !b.given("package") && !slices.Contains(f.Packages(s.Device), f.Package) {
 		l.errorAt(b.at("device"), "No package", "The default package %q does not exist for device %q: set package to %s.",
-			defaultPackage, device, listed(Packages(device)))
+			f.Package, s.Device, listed(f.Packages(s.Device)))
 	}
 	return s
+}
+
+// deviceOf is the choice of the devices of a family.
+type deviceOf struct {
+	choice
+	family *fpga.Family
+}
+
+func (d deviceOf) read(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	if v.Type() == cty.String && !slices.Contains(d.names, v.AsString()) {
+		for _, f := range fpga.Families {
+			if slices.Contains(f.DeviceNames(), v.AsString()) {
+				l.errorAt(e.Range(), "Device of another family", "Device %q is one of family %q, but this block has family %q: set family, or give %s.",
+					v.AsString(), f.Name, d.family.Name, listed(d.names))
+				return nil, false
+			}
+		}
+	}
+	return d.choice.read(l, name, v, e)
 }
 
 // packageOf is the choice of the packages of a device.

@@ -92,7 +92,7 @@ func (l *loader) random(hb *hcl.Block, m *Machine) *Random {
 }
 
 // defaultPattern is the default of the pattern attribute.
-func defaultPattern(m *Machine) any {
+func defaultPattern(m *Machine, _ any) any {
 	if m.Destination {
 		return ToUniform.String()
 	}

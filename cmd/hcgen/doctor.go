@@ -13,6 +13,8 @@ import (
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
+
+	"github.com/hcgen/hcgen/internal/fpga"
 )
 
 // diagnosis is what hcgen doctor --json prints.
@@ -32,6 +34,7 @@ type toolReport struct {
 	Hcgen   bool     `json:"hcgen"`             // only developers of hcgen need it
 	Targets []string `json:"targets"`           // of make that use it, here or in hcgen
 	Package string   `json:"package"`           // of Debian
+	Family  string   `json:"family,omitempty"`  // of devices, if only a family that is not the default needs it
 }
 
 func newDoctor(c *console) *cobra.Command {
@@ -82,6 +85,16 @@ func examine(ctx context.Context, env func(string) string) *diagnosis {
 		}
 		d.Tools = append(d.Tools, r)
 	}
+	for _, f := range fpga.Families[1:] {
+		placer, err := f.Placer()
+		if err != nil {
+			placer = f.Placers[0]
+		}
+		t := tool{name: placer, oldest: f.Oldest, ask: []string{"--version"}}
+		r := toolReport{Tool: placer, Oldest: f.Oldest, Targets: []string{"synth"}, Package: f.Debian, Family: f.Name}
+		r.Status, r.Version = t.look(ctx, env)
+		d.Tools = append(d.Tools, r)
+	}
 	return d
 }
 
@@ -99,6 +112,9 @@ func (d *diagnosis) write(out io.Writer) error {
 		for _, r := range d.Tools {
 			if r.Hcgen == table.hcgen {
 				targets := cmp.Or(strings.Join(r.Targets, " "), "none: optional, it shows waves")
+				if r.Family != "" {
+					targets += ", for devices of " + r.Family + " only"
+				}
 				fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\n", r.Tool, r.Status, cmp.Or(r.Version, "-"), cmp.Or(r.Oldest, "-"), targets)
 			}
 		}

@@ -44,7 +44,7 @@ func TestToolsAreThoseOfTheGeneratedMakefile(t *testing.T) {
 	require.NoError(t, err)
 	for _, tool := range tools {
 		if tool.env != "" {
-			assert.Regexp(t, `(?m)^`+tool.env+` +\?= `+tool.name+`$`, string(makefile))
+			assert.Regexp(t, `(?m)^`+tool.env+` +\?=( `+tool.name+`)?$`, string(makefile))
 		}
 		for _, target := range tool.targets {
 			if tool.use == byMakefile {

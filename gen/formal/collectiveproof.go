@@ -32,7 +32,7 @@ type CollectiveProof struct {
 	RequestCycles                      []int // 0 is the cycle of the start
 	DeliveryCycles                     []int
 	Asked, Delivered                   string // a request, or a delivery, that the operation has
-	OperatorName, Inverted             string
+	OperatorName, Identity             string // the identity is a literal of two bits
 
 	Depth    int    // cycles that are searched: then the third operation has ended
 	RingList string // m and rho of each dimension, as netlist.awk reads it
@@ -71,7 +71,8 @@ func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
 	v.TimeBits, v.CountBits = bits.Len(uint(v.Depth+2)), bits.Len(uint(c.Degree*(c.Steps+1)))
 	v.layOutIndices()
 	if v.Reduces {
-		v.OperatorName, v.Inverted = rtl.OperatorName(c), verilog.Flag(rtl.IdentityIsOnes(c))
+		sign, others := rtl.Identity(c)
+		v.OperatorName, v.Identity = rtl.OperatorName(c), fmt.Sprintf("2'b%d%d", sign, others)
 	}
 	for _, w := range c.Wires() {
 		value := w.Name

@@ -103,6 +103,7 @@ const released = "barrier_release[0]"
 var combinations = map[string]string{
 	"add": "combined + next", "and": "combined & next", "or": "combined | next", "xor": "combined ^ next",
 	"min": "next < combined ? next : combined", "max": "next > combined ? next : combined",
+	"signed_min": "$signed(next) < $signed(combined) ? next : combined", "signed_max": "$signed(next) > $signed(combined) ? next : combined",
 }
 
 func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
@@ -136,6 +137,9 @@ func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 			v.Summary += ", whose values only the operator knows"
 		} else {
 			v.Combine = combinations[c.Operator]
+			if v.Combine == "" {
+				panic("gen: no combination in Verilog for the operator " + c.Operator)
+			}
 		}
 	}
 	v.Bench = sameNames(c.Wires())

@@ -13,6 +13,7 @@ import (
 	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/gen/synth"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -44,27 +45,30 @@ type shimView struct{ Header, Router string }
 
 // packageView is everything the templates of package managers print.
 type packageView struct {
-	Header, Machine, Name          string
-	Network, Destination           bool
-	Top, Router                    string
-	RTL                            []string // in the order of their dependencies
-	Headers, Sources               []string // of the bench of the router
-	Trace                          string
-	Pins, PinsModule               string
-	Bench                          []string // without routers: the files of the bench in the folder integration
-	BenchModule                    string
-	Family, Device, Package, Clock string
+	Header, Machine, Name      string
+	Network, Destination       bool
+	Top, Router                string
+	RTL                        []string // in the order of their dependencies
+	Headers, Sources           []string // of the bench of the router
+	Trace                      string
+	Pins, PinsModule           string
+	Bench                      []string // without routers: the files of the bench in the folder integration
+	BenchModule                string
+	Flow                       string // of FuseSoC, for the first synthesis block
+	Buffer                     string // file that the wrapper includes
+	SynthOptions, PlaceOptions string // in a list of YAML
 }
 
 func newPackageView(p *plan.Plan, networks []*plan.Collective, modules, bench []artifact.File) *packageView {
 	s := p.Machine.Synthesis[0]
+	family := fpga.Named(s.Family)
 	v := &packageView{
 		Header: p.Notice("#"), Machine: p.Name, Name: "::" + p.Name + ":0",
 		Network: p.Machine.Network, Destination: p.Destination != nil, Top: p.RouterModule, Router: p.RouterModule,
 		Headers: []string{shim}, Trace: plan.GoldenPath(plan.RouterTraffic),
 		Pins: synth.PinsPath(p), PinsModule: synth.PinsModule(p),
-		Family: yosysFamily(s.Device), Device: s.Device, Package: s.Package,
-		Clock: strconv.FormatFloat(s.ClockMHz, 'f', -1, 64),
+		Flow: family.Flow, Buffer: synth.ClockBuffer(family), SynthOptions: yamlOptions(family.YosysOptions(s.Device)),
+		PlaceOptions: yamlOptions(family.PlacerOptions(s.Device, s.Package) + " --freq " + strconv.FormatFloat(s.ClockMHz, 'f', -1, 64)),
 	}
 	if v.Network {
 		v.Top = p.NetworkModule
@@ -95,13 +99,7 @@ func newPackageView(p *plan.Plan, networks []*plan.Collective, modules, bench []
 	return v
 }
 
-// yosysFamily is the name that synth_ice40 uses for the family of a device, as in synth.sh.
-func yosysFamily(device string) string {
-	switch {
-	case strings.HasPrefix(device, "lp"):
-		return "lp"
-	case strings.HasPrefix(device, "u"):
-		return "u"
-	}
-	return "hx"
+// yamlOptions are options of a program in a list of YAML: each with its value.
+func yamlOptions(options string) string {
+	return strings.ReplaceAll(options, " -", ", -")
 }

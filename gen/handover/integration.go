@@ -406,14 +406,17 @@ func laneName(p *plan.Plan, w plan.Wire, i int) string {
 }
 
 // family is a family of devices that Yosys has a synthesis command for.
-type family struct{ File, Devices, Command string }
+type family struct {
+	File, Devices, Command string
+	Places                 string // family of synthesis blocks, which place; empty if there is none
+}
 
-// families are those without a place and route flow in the output. Their options leave pads and clock buffers to the
+// families are those that other flows than make synth may take. Their options leave pads and clock buffers to the
 // design around the module.
 var families = []family{
-	{"ecp5.ys", "Lattice ECP5", "synth_ecp5"},
-	{"gowin.ys", "Gowin", "synth_gowin -noiopads"},
-	{"xc7.ys", "AMD 7 series", "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf"},
+	{"ecp5.ys", "Lattice ECP5", "synth_ecp5", "ecp5"},
+	{"gowin.ys", "Gowin", "synth_gowin -noiopads", ""},
+	{"xc7.ys", "AMD 7 series", "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf", ""},
 }
 
 // familyView is everything the script for a family prints.

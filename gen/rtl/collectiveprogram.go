@@ -271,9 +271,10 @@ func (m *nodeMaker) operand(s *nodeSum, sources []string, leaf int, comment stri
 		return word
 	}
 	operand := name + "_operand"
+	sign, others := Identity(m.Collective)
 	m.Cells = append(m.Cells, cell{
 		Wire: operand, Module: "hc_operand", Instance: name + "_mask",
-		Parameters:  verilog.Connections("WIDTH", "WIDTH", "IDENTITY", fmt.Sprint(verilog.Int(IdentityIsOnes(m.Collective)))),
+		Parameters:  verilog.Connections("WIDTH", "WIDTH", "IDENTITY_SIGN", fmt.Sprint(sign), "IDENTITY_BITS", fmt.Sprint(others)),
 		Connections: verilog.Connections("valid", valid.Name, "word", word, "operand", operand),
 	})
 	return operand
@@ -304,8 +305,18 @@ func OwnOperator(c *plan.Collective) bool {
 	return c.HasResult() && !slices.Contains(machine.Operators, c.Operator)
 }
 
-// IdentityIsOnes reports whether all ones change nothing: else zeros do.
-func IdentityIsOnes(c *plan.Collective) bool { return c.Operator == "and" || c.Operator == "min" }
+// Identity is the word that changes nothing as an operand: its highest bit, and each of its other bits.
+func Identity(c *plan.Collective) (sign, others int) {
+	switch c.Operator {
+	case "and", "min":
+		return 1, 1
+	case "signed_min":
+		return 0, 1
+	case "signed_max":
+		return 1, 0
+	}
+	return 0, 0
+}
 
 // listUnused lists the inputs that the node does not read.
 func (m *nodeMaker) listUnused() {

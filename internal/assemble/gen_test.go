@@ -86,7 +86,7 @@ func TestFilesOfAMachine(t *testing.T) {
 		"rtl/ring5_network.v", "rtl/ring5_router.v",
 		"report/html.awk", "report/machine.sh", "report/page.awk", "report/page.html", "report/report.sh", "report/results.awk",
 		"report/timeline.awk",
-		"synth/ring5_network_pins.v", "synth/ring5_router_pins.v", "synth/synth.sh",
+		"synth/ring5_network_pins.v", "synth/ring5_router_pins.v", "synth/synth.sh", "synth/ice40/settings.sh", "synth/ice40/clock_buffer.vh",
 	}, paths)
 	assert.Contains(t, made, "tb/bench_config.h")
 	for _, f := range strings.Fields(made["filelist.f"]) {

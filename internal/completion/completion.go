@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package completion measures in the reference models in how many cycles networks complete collective operations: from
-// that of the first injection or of the start to that of the last delivery, both included.
+// the first injection or the start to the last delivery. The cycle of the injection or the start is cycle 0, as in the latency
+// of a message and in the cycles of a collective network.
 package completion
 
 import (
@@ -35,7 +36,7 @@ func Routers(m *machine.Machine, operation string) (cycles, bound int, err error
 	if operation != collective.Broadcast { // some node sends or receives N - 1 messages, one in a cycle
 		bound = max(bound, m.Graph.Nodes()-1)
 	}
-	return measure.Complete(plan.New(&carrier), traffic), bound + 2, nil // the first cycle, and the cycle of a delivery
+	return measure.Complete(plan.New(&carrier), traffic) - 1, bound + 1, nil // with the cycle of a delivery
 }
 
 // Network returns the cycles of an operation on a collective network, with combinational operators. It is 0 if the schedule does
@@ -55,5 +56,5 @@ func Network(m *machine.Machine, operation string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return model.Complete(p), nil
+	return model.Complete(p) - 1, nil
 }

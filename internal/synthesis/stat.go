@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/hcgen/hcgen/internal/fpga"
 )
 
 // Lines of the statistics of Yosys: a type of cells and their number; newer versions print the number first, and an area behind it.
@@ -53,8 +55,8 @@ func Count(cells map[string]int, prefix string) (sum int) {
 	return sum
 }
 
-// readCells reads the cells of a design on iCE40.
-func readCells(file string) (Cells, error) {
+// readCells reads the cells of a design.
+func readCells(family *fpga.Family, file string) (Cells, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return Cells{}, err
@@ -63,7 +65,11 @@ func readCells(file string) (Cells, error) {
 	if err != nil {
 		return Cells{}, err
 	}
-	c := Cells{LUT4: all["SB_LUT4"], FF: Count(all, "SB_DFF")}
+	sorted, err := family.Count(all)
+	if err != nil {
+		return Cells{}, err
+	}
+	c := Cells{LUT4: sorted.LUT4, FF: sorted.FF}
 	if c.LUT4 == 0 || c.FF == 0 {
 		return c, errors.New("the statistics of Yosys have no LUT4 or no flip-flops")
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package synthesis runs the script of generated folders, synth/synth.sh, and reads its figures: the cells that Yosys maps a
-// router or a node to, and the clocks that nextpnr-ice40 reaches.
+// router or a node to, and the clocks that nextpnr reaches.
 package synthesis
 
 import (
@@ -21,6 +21,8 @@ import (
 
 	"github.com/hcgen/hcgen/gen"
 	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/gen/synth"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/process"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -32,6 +34,7 @@ type Design struct {
 	Machine    string // prefix of the modules
 	Collective string // a collective network, if the design is a node of it
 	Node       string // module of that node
+	Aim        int    // of the tools, in MHz, if that is above the target clock
 	Files      Files  // the RTL, filelist.f, and the folder synth
 }
 
@@ -59,17 +62,19 @@ func Node(m *machine.Machine, name string) (*Design, error) {
 		return nil, err
 	}
 	d.Collective, d.Node = name, rtl.LargestNode(networks[at])
+	d.Aim = synth.Aim(networks[at])
 	return d, nil
 }
 
 // newDesign is the design of a router, with the files of all networks.
 func newDesign(m *machine.Machine, networks []*plan.Collective) (*Design, error) {
 	d := &Design{Machine: m.Name, Files: Files{}}
-	if len(m.Synthesis) == 0 { // generation needs a device; Options has the one that is used
-		target := *m
-		target.Synthesis = []machine.Synthesis{HX8K()}
-		m = &target
+	target := *m // Options has the device that is used
+	target.Synthesis = nil
+	for _, f := range fpga.Families {
+		target.Synthesis = append(target.Synthesis, machine.Synthesis{Name: f.Name, Family: f.Name, Device: f.Device, Package: f.Package, ClockMHz: 100})
 	}
+	m = &target
 	files, err := gen.Files(plan.New(m), networks, "")
 	if err != nil {
 		return nil, err
@@ -89,7 +94,7 @@ func newDesign(m *machine.Machine, networks []*plan.Collective) (*Design, error)
 
 // Hash identifies the design: all that its figures follow from, except for options and tools.
 func (d *Design) Hash() string {
-	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", d.Machine, d.Collective, d.Node, d.Files.Hash())))
+	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %d", d.Machine, d.Collective, d.Node, d.Files.Hash(), d.Aim)))
 }
 
 // HX8K is the device of the project's figures.
@@ -106,7 +111,12 @@ type Options struct {
 	Jobs      int               `json:"-"`          // seeds placed at once; 0: one
 }
 
-// Cells are the cells of a design on iCE40.
+// LFE5U is a device of the family ECP5: LFE5U-25F or LFE5U-85F, by its name in descriptions.
+func LFE5U(device string, seeds ...int) machine.Synthesis {
+	return machine.Synthesis{Name: device, Family: "ecp5", Device: device, Package: "CABGA381", ClockMHz: 100, Seeds: seeds}
+}
+
+// Cells are the cells of a design.
 type Cells struct {
 	LUT4 int `json:"lut4"`
 	FF   int `json:"ff"`
@@ -150,13 +160,13 @@ func (d *Design) Run(ctx context.Context, o Options) (Result, error) {
 	if err := d.Files.write(work); err != nil {
 		return Result{}, err
 	}
-	arguments := []string{"synth/synth.sh", "target", o.Target.Device, o.Target.Package, strconv.FormatFloat(o.Target.ClockMHz, 'g', -1, 64)}
+	arguments := []string{"synth/synth.sh", "target", o.Target.Family, o.Target.Device, o.Target.Package, strconv.FormatFloat(o.Target.ClockMHz, 'g', -1, 64)}
 	for _, seed := range o.Target.Seeds {
 		arguments = append(arguments, strconv.Itoa(seed))
 	}
 	cmd := process.Command(ctx, "sh", arguments...)
 	cmd.Dir = work
-	cmd.Env = append(inherited(), "MACHINE="+d.Machine, "COLLECTIVE="+d.Collective, "NODE="+d.Node, "JOBS="+strconv.Itoa(max(1, o.Jobs)))
+	cmd.Env = append(inherited(), "MACHINE="+d.Machine, "COLLECTIVE="+d.Collective, "NODE="+d.Node, "AIM="+strconv.Itoa(d.Aim), "JOBS="+strconv.Itoa(max(1, o.Jobs)))
 	cmd.Env = append(cmd.Env, o.Variables...)
 	if o.Network {
 		cmd.Env = append(cmd.Env, "NETWORK=1", "PLACE=network")
@@ -165,7 +175,11 @@ func (d *Design) Run(ctx context.Context, o Options) (Result, error) {
 		cmd.Env = append(cmd.Env, "NETLIST=1")
 	}
 	if o.Time > 0 {
-		if err := os.WriteFile(filepath.Join(work, "nextpnr"), []byte(fmt.Sprintf(limited, o.Time.Seconds())), 0o777); err != nil {
+		placer, err := fpga.Named(o.Target.Family).Placer()
+		if err != nil {
+			return Result{}, err
+		}
+		if err := os.WriteFile(filepath.Join(work, "nextpnr"), []byte(fmt.Sprintf(limited, placer, o.Time.Seconds())), 0o777); err != nil {
 			return Result{}, err
 		}
 		cmd.Env = append(cmd.Env, "NEXTPNR=./nextpnr")
@@ -185,8 +199,8 @@ func (d *Design) Run(ctx context.Context, o Options) (Result, error) {
 
 // limited stands for nextpnr: it ends at a limit of time as if it were done, and says so.
 const limited = `#!/bin/sh
-[ "$1" != --version ] || exec nextpnr-ice40 --version
-timeout %g nextpnr-ice40 "$@" || { [ $? -eq 124 ] && echo "` + stopped + `"; }
+[ "$1" != --version ] || exec %[1]s --version
+timeout %[2]g %[1]s "$@" || { [ $? -eq 124 ] && echo "` + stopped + `"; }
 `
 
 const stopped = "stopped at the limit of time"
@@ -195,7 +209,7 @@ const stopped = "stopped at the limit of time"
 func inherited() (all []string) {
 	for _, v := range os.Environ() {
 		switch name, _, _ := strings.Cut(v, "="); name {
-		case "MACHINE", "CONFIG", "FILES", "NETWORK", "NETLIST", "BUILD", "JOBS", "PLACE", "YOSYS", "NEXTPNR", "OPTIMIZE", "COLLECTIVE", "NODE", "CELLS_SIM",
+		case "MACHINE", "CONFIG", "FILES", "NETWORK", "NETLIST", "BUILD", "JOBS", "PLACE", "AIM", "YOSYS", "NEXTPNR", "OPTIMIZE", "COLLECTIVE", "NODE", "CELLS_SIM",
 			"ABC9_SCRIPT", "ABC9_DELAY", "ABC9_WIRE", "YOSYS_OPTIONS", "NEXTPNR_OPTIONS":
 		default:
 			all = append(all, v)
@@ -215,6 +229,7 @@ func interrupted(state *os.ProcessState) bool {
 
 // read reads what a run left in a folder, which ended with the error failed or nil.
 func (d *Design) read(build string, o Options, failed error) (r Result, err error) {
+	family := fpga.Named(o.Target.Family)
 	unit, of := "router", ""
 	if d.Collective != "" {
 		unit, of = "node", "-"+d.Collective
@@ -223,7 +238,7 @@ func (d *Design) read(build string, o Options, failed error) (r Result, err erro
 		if failed != nil {
 			return r, failed
 		}
-		r.Cells, err = readCells(filepath.Join(build, "netlist"+of, "target", unit+".stat"))
+		r.Cells, err = readCells(family, filepath.Join(build, "netlist"+of, "target", unit+".stat"))
 		return r, err
 	}
 	if o.Network {
@@ -248,10 +263,10 @@ func (d *Design) read(build string, o Options, failed error) (r Result, err erro
 		}
 		use := uses(string(log))
 		if full := slices.IndexFunc(use, func(u Use) bool { return u.Used > u.Available }); full >= 0 && failed != nil {
-			r.Cells, err = readCells(filepath.Join(folder, unit+".stat"))
+			r.Cells, err = readCells(family, filepath.Join(folder, unit+".stat"))
 			return r, errors.Join(err, &Overflow{use[full]})
 		}
-		if cells := slices.IndexFunc(use, func(u Use) bool { return u.Kind == "ICESTORM_LC" }); cells >= 0 {
+		if cells := slices.IndexFunc(use, func(u Use) bool { return u.Kind == family.Logic }); cells >= 0 {
 			r.Logic = use[cells]
 		}
 		if at := slices.IndexFunc(r.Seeds, func(s Seed) bool { return s.Seed == seed }); at >= 0 {

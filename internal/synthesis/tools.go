@@ -13,10 +13,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/process"
 )
 
-// Versions asks tools for their versions, which they print in a line: yosys, nextpnr-ice40, verilator. The error is
+// Versions asks tools for their versions, which they print in a line: yosys, nextpnr-ice40, verilator. The
+// placer of a family, such as nextpnr-ecp5, is the program that is installed of it. The error is
 // *process.ToolError, or that of the context if the tools were interrupted.
 func Versions(ctx context.Context, tools ...string) (map[string]string, error) {
 	all := map[string]string{}
@@ -25,7 +27,15 @@ func Versions(ctx context.Context, tools ...string) (map[string]string, error) {
 		if tool == "yosys" {
 			flag = "-V"
 		}
-		cmd := exec.CommandContext(ctx, tool, flag)
+		program := tool
+		if at := slices.IndexFunc(fpga.Families, func(f *fpga.Family) bool { return f.Placers[0] == tool }); at >= 0 {
+			found, err := fpga.Families[at].Placer()
+			if err != nil {
+				return nil, err
+			}
+			program = found
+		}
+		cmd := exec.CommandContext(ctx, program, flag)
 		var out, messages bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &messages
 		err := cmd.Run()
@@ -39,8 +49,12 @@ func Versions(ctx context.Context, tools ...string) (map[string]string, error) {
 		case err != nil:
 			return nil, &process.ToolError{Tool: tool, Err: fmt.Errorf("%s %s failed: %w\n%s", tool, flag, err, bytes.TrimSpace(messages.Bytes()))}
 		}
-		text := out.String() + messages.String() // nextpnr-ice40 prints it as a message
-		all[tool], _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+		text := out.String() + messages.String()                   // nextpnr-ice40 prints it as a message
+		for line := range strings.Lines(strings.TrimSpace(text)) { // a program in WebAssembly prints that it is compiled, in a line before
+			if all[tool] = strings.TrimSpace(line); Short(line) != "" {
+				break
+			}
+		}
 	}
 	return all, nil
 }

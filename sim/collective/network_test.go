@@ -318,6 +318,12 @@ func (u *user) combine(a, b Word) Word {
 		x = min(x, y)
 	case "max":
 		x = max(x, y)
+	case "signed_min", "signed_max": // of equal signs the unsigned order is the signed one; else the one that begins with 1 is negative
+		low, high := min(x, y), max(x, y)
+		if low[0] != high[0] {
+			low, high = high, low
+		}
+		x = map[string]string{"signed_min": low, "signed_max": high}[u.plan.Operator]
 	case "and", "or", "xor":
 		bits := []byte(x)
 		for k := range bits {

@@ -37,6 +37,20 @@ func operator(p *plan.Collective) func(a, b Word) Word {
 			}
 			return b
 		}
+	case "signed_min":
+		return func(a, b Word) Word {
+			if signed(a, p.PayloadBits).Cmp(signed(b, p.PayloadBits)) < 0 {
+				return a
+			}
+			return b
+		}
+	case "signed_max":
+		return func(a, b Word) Word {
+			if signed(a, p.PayloadBits).Cmp(signed(b, p.PayloadBits)) > 0 {
+				return a
+			}
+			return b
+		}
 	case "max":
 		return func(a, b Word) Word {
 			if a.Cmp(b) > 0 {
@@ -49,4 +63,12 @@ func operator(p *plan.Collective) func(a, b Word) Word {
 		panic(fmt.Sprintf("the model has no operator %q", p.Operator))
 	}
 	return add // a module
+}
+
+// signed is the number that a word stands for in two's complement.
+func signed(w Word, bits int) *big.Int {
+	if w.Bit(bits-1) == 0 {
+		return w
+	}
+	return new(big.Int).Sub(w, new(big.Int).Lsh(big.NewInt(1), uint(bits)))
 }

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Synthesizes router and network, or the node of a collective network and that network, with
-# Yosys, places and routes one of the two behind a small-pin wrapper with nextpnr-ice40, once per
-# seed, and prints the figures.
+# Yosys, places and routes one of the two behind a small-pin wrapper with nextpnr, once per seed,
+# and prints the figures. FAMILY/settings.sh beside this script has what depends on the family of
+# devices.
 #
-#   synth.sh TARGET DEVICE PACKAGE CLOCK_MHZ SEED...     (run in the folder with filelist.f)
+#   synth.sh TARGET FAMILY DEVICE PACKAGE CLOCK_MHZ SEED...     (run in the folder with filelist.f)
 #
 # Environment:
 #   MACHINE            name of the machine
@@ -17,7 +18,8 @@
 #   JOBS               seeds placed at once, default 1
 #   PLACE              router (default; of collective networks node) or network: the design to place
 #   OPTIMIZE           clock (default) or area
-#   YOSYS, NEXTPNR     the tools
+#   AIM                if it is above CLOCK_MHZ, the clock that the tools aim for with OPTIMIZE=clock
+#   YOSYS, NEXTPNR     the tools; the default of NEXTPNR is the first installed placer of the family
 #   ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS, NEXTPNR_OPTIONS
 #                      replace the settings below; ABC9_SCRIPT names a script of Yosys, or is one
 #   UNIT_TAKES, NETWORK_TAKES  how long Yosys takes for router or node, and for the network, in words
@@ -33,9 +35,20 @@
 # Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed, 4 a tool is missing.
 set -eu
 
-target=$1 device=$2 package=$3 clock=$4
-shift 4
+target=$1 family=$2 device=$3 package=$4 clock=$5
+shift 5
 seeds=$*
+folder=$(dirname "$0")/$family
+[ -r "$folder/settings.sh" ] || {
+    echo "synth.sh: error: there is no $folder/settings.sh for the family $family" >&2
+    echo "hint: add a synthesis block with this family to the description, and generate again" >&2
+    exit 2
+}
+synth="" synth_options="" share="" clock_wire="" placers="" install="" place_device="" place_options=""
+lut="" flipflop="" chain="" memory=""
+# shellcheck source=/dev/null # it is generated
+. "$folder/settings.sh"
+placer=${placers%% *}
 netlist=${NETLIST:-0}
 unit=router router=${MACHINE}_router network=${MACHINE}_network nodes=${MACHINE}_router pins=${MACHINE}_router_pins of=
 if [ -n "${COLLECTIVE:-}" ]; then
@@ -94,6 +107,15 @@ case $optimize in
         ;;
 esac
 
+case ${AIM:-0} in
+    *[!0-9]*)
+        echo "synth.sh: error: AIM is $AIM, not a whole number of MHz" >&2
+        exit 2
+        ;;
+esac
+aim=$clock
+[ "$optimize" = area ] || aim=$(awk -v aim="${AIM:-0}" -v clock="$clock" 'BEGIN { print (aim + 0 > clock + 0 ? aim : clock) }')
+
 for seed in $seeds; do
     case $seed in
         *[!0-9]*)
@@ -104,26 +126,23 @@ for seed in $seeds; do
     esac
 done
 
-yosys=${YOSYS:-yosys}
-nextpnr=${NEXTPNR:-nextpnr-ice40}
-
-tools=$yosys
-[ "$netlist" = 1 ] || tools="$yosys $nextpnr"
-for tool in $tools; do
-    command -v "$tool" >/dev/null || {
-        echo "synth.sh: error: $tool is not installed" >&2
-        echo "hint: on Debian: apt-get install yosys nextpnr-ice40" >&2
+# installed TOOL HINT: stops with a message if a tool is not installed.
+installed() {
+    command -v "$1" >/dev/null || {
+        echo "synth.sh: error: $1 is not installed" >&2
+        echo "hint: $2" >&2
         exit 4
     }
+}
+yosys=${YOSYS:-yosys}
+installed "$yosys" "on Debian: apt-get install yosys"
+nextpnr=${NEXTPNR:-}
+for program in $placers; do
+    [ -n "$nextpnr" ] || ! command -v "$program" >/dev/null || nextpnr=$program
 done
+nextpnr=${nextpnr:-$placer}
+[ "$netlist" = 1 ] || installed "$nextpnr" "$install"
 yosys_version=$("$yosys" -V | awk '{ print $2; exit }')
-
-# Yosys names the family of a part by its first two letters.
-case $device in
-    lp*) family="lp" ;;
-    up* | u[0-9]*) family=u ;;
-    *) family=hx ;;
-esac
 
 rm -rf "$out"
 mkdir -p "$out"
@@ -142,12 +161,11 @@ if [ "$netlist" = 0 ]; then
 fi
 
 # This script of abc9 gives a smaller result than the default script. For the clock, wires have
-# about the delay of the fastest wires, and abc9 spends LUTs to reach 0.7 of a period, in ps. For
-# the area, the target is a whole period and wires have almost no delay. Small groups of registers
-# are faster without a clock enable, which is a slow wire.
-share=0.7 wire=700
+# about the delay of the fastest wires, and abc9 spends LUTs to reach a share of a period, in ps. For
+# the area, the target is a whole period and wires have almost no delay.
+wire=$clock_wire
 [ "$optimize" = clock ] || share=1 wire=
-delay=${ABC9_DELAY:-$(awk -v mhz="$clock" -v share="$share" 'BEGIN { printf "%d", share * 1000000 / mhz }')}
+delay=${ABC9_DELAY:-$(awk -v mhz="$aim" -v share="$share" 'BEGIN { printf "%d", share * 1000000 / mhz }')}
 script=${ABC9_SCRIPT-flow2}
 flow="scratchpad -set abc9.D $delay"
 wire=${ABC9_WIRE:-$wire}
@@ -172,10 +190,8 @@ if [ -n "$wire" ]; then
     esac
 fi
 [ -z "$text" ] || flow="$flow; scratchpad -set abc9.script \"$text\""
-map="synth_ice40 ${YOSYS_OPTIONS--abc9 -dffe_min_ce_use 8} -device $family"
-
-# Busy clock enables on the global network are slow: only the clock goes there.
-options=${NEXTPNR_OPTIONS---no-promote-globals --placer-heap-timingweight 100 --placer-heap-beta 0.8}
+map="$synth ${YOSYS_OPTIONS-$synth_options}"
+options=${NEXTPNR_OPTIONS-$place_options}
 
 # about SECONDS: a time in words.
 about() {
@@ -203,10 +219,10 @@ cells() {
         $2 ~ pattern && $1 ~ /^[0-9]+$/ { n += $1 }
         END { print n + 0 }' "$1"
 }
-lut4=$(cells "$out/$unit.stat" '^SB_LUT4$')
-ff=$(cells "$out/$unit.stat" '^SB_DFF')
-carry=$(cells "$out/$unit.stat" '^SB_CARRY$')
-bram=$(cells "$out/$unit.stat" '^SB_RAM40_')
+lut4=$(cells "$out/$unit.stat" "$lut")
+ff=$(cells "$out/$unit.stat" "$flipflop")
+carry=$(cells "$out/$unit.stat" "$chain")
+bram=$(cells "$out/$unit.stat" "$memory")
 
 # The network: the same router for every node, each with constants inside; the nodes of a collective network by class.
 network_lut4=null network_ff=null
@@ -215,14 +231,17 @@ if [ "${NETWORK:-0}" = 1 ]; then
     "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; hierarchy -top $network; proc; flatten $nodes; $map -noflatten -top $network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
         >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize $network" "$out/network.out"
     check_log "$network" "$out/network.log"
-    network_lut4=$(cells "$out/network.stat" '^SB_LUT4$')
-    network_ff=$(cells "$out/network.stat" '^SB_DFF')
+    network_lut4=$(cells "$out/network.stat" "$lut")
+    network_ff=$(cells "$out/network.stat" "$flipflop")
 fi
 
 if [ "$netlist" = 1 ]; then
     models=${CELLS_SIM:-$(sed -n "s/^Parsing Verilog input from \`\(.*cells_sim\.v\)' to AST.*/\1/p" "$out/$unit.log" | head -n 1)}
-    cp "$models" "$out/cells_sim.v" || {
-        echo "synth.sh: error: cannot read cells_sim.v, the models of iCE40 cells that come with $yosys" >&2
+    # With what it includes from its folder.
+    awk -v folder="${models%/*}" '
+        /^`include "/ { split($0, part, "\""); while ((getline line <(folder "/" part[2])) > 0) print line; next }
+        { print }' "$models" >"$out/cells_sim.v" || {
+        echo "synth.sh: error: cannot read cells_sim.v, the models of cells of $family that come with $yosys" >&2
         echo "hint: a Yosys that holds its files inside, such as YoWASP, needs CELLS_SIM=, a copy of that file" >&2
         exit 4
     }
@@ -231,33 +250,41 @@ if [ "$netlist" = 1 ]; then
     exit 0
 fi
 
-nextpnr_version=$("$nextpnr" --version 2>&1 | sed -n 's/.*(Version \(.*\))$/\1/p' | head -n 1)
+nextpnr_version=$("$nextpnr" --version 2>&1 | sed -n 's/.*(Version \(nextpnr-\)\{0,1\}\(.*\))$/\2/p' | head -n 1)
 takes=${UNIT_TAKES:-} size=$lut4
 [ "$placed" = "$unit" ] || takes=${NETWORK_TAKES:-} size=$network_lut4
 echo "yosys: synthesizing $pins, the $placed behind few pins${takes:+, $takes}"
 # Newer Yosys keeps the names of flattened modules as cells, which nextpnr 0.4 cannot place.
-"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog $sources synth/$pins.v; $map -top $pins; delete t:\$scopeinfo; write_json $out/pins.json" \
+"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog -I$folder $sources synth/$pins.v; $map -top $pins; delete t:\$scopeinfo; write_json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
 check_log "$pins" "$out/pins.log"
 
+# A placer in WebAssembly sees files in the folder that it runs in, and not all files outside.
+case $nextpnr in
+    /*) ;;
+    */*) nextpnr=$PWD/$nextpnr ;;
+esac
 # The options are several words.
 # shellcheck disable=SC2086
 place() {
-    "$nextpnr" "--$device" --package "$package" --json "$out/pins.json" --freq "$clock" --seed "$1" \
-        $options --timing-allow-fail --report "$out/seed$1.json" >"$out/seed$1.log" 2>&1
+    cd "$out"
+    exec "$nextpnr" $place_device --json pins.json --freq "$aim" --seed "$1" \
+        $options --timing-allow-fail --report "seed$1.json" >"seed$1.log" 2>&1
 }
 running=""
 count=0 done=0
 # shellcheck disable=SC2086 # a list of numbers
 wanted=$(set -- $seeds && echo $#)
 rounds=$(((wanted + jobs - 1) / jobs))
-# A seed takes some seconds, and a minute for 2,400 LUTs, of one core.
-echo "nextpnr-ice40: placing and routing the $placed with seeds $seeds, $jobs at a time, $(about $((rounds * (3 + size / 40))))"
+# A seed takes some seconds, and a minute for 2,400 LUTs, of one core; several times as long in WebAssembly.
+slower=1
+case $nextpnr in *yowasp*) slower=4 ;; esac
+echo "$placer: placing and routing the $placed with seeds $seeds, $jobs at a time, $(about $((slower * rounds * (3 + size / 40))))"
 finish() {
     for job in $running; do
-        wait "${job#*:}" || fail "nextpnr-ice40 failed with seed ${job%%:*}: does the $placed fit on $device-$package?" "$out/seed${job%%:*}.log"
+        wait "${job#*:}" || fail "$placer failed with seed ${job%%:*}: does the $placed fit on $device-$package?" "$out/seed${job%%:*}.log"
         done=$((done + 1))
-        echo "nextpnr-ice40: seed $done of $wanted is routed"
+        echo "$placer: seed $done of $wanted is routed"
     done
     running="" count=0
 }
@@ -271,7 +298,7 @@ finish
 
 for seed in $seeds; do
     # The last figure is that after routing; only the clock named clk belongs to the design.
-    mhz=$(sed -n "s/.*Max frequency for clock *'clk': *\([0-9.]*\) MHz.*/\1/p" "$out/seed$seed.log" | tail -n 1)
+    mhz=$(sed -n "s/.*Max frequency for clock *'[^']*clk': *\([0-9.]*\) MHz.*/\1/p" "$out/seed$seed.log" | tail -n 1)
     [ -n "$mhz" ] || fail "no clock frequency for seed $seed" "$out/seed$seed.log"
     echo "$seed $mhz"
 done >"$out/seeds.txt"
@@ -297,11 +324,11 @@ sed "s/\"router\": /\"$unit\": /" >"$out/summary.json" <<END
   "network": {"lut4": $network_lut4, "ff": $network_ff},
   "clock": {"wanted_mhz": $clock, "min_mhz": $min, "median_mhz": $median, "max_mhz": $max, "median_met": $met},
   "seeds": [$(awk '{ printf "%s{\"seed\": %d, \"mhz\": %s}", (NR > 1 ? ", " : ""), $1, $2 }' "$out/seeds.txt")],
-  "tools": {"yosys": "$yosys_version", "nextpnr-ice40": "$nextpnr_version"}
+  "tools": {"yosys": "$yosys_version", "$placer": "$nextpnr_version"}
 }
 END
 
-note tools "Yosys $yosys_version, nextpnr-ice40 $nextpnr_version"
+note tools "Yosys $yosys_version, $placer $nextpnr_version"
 note table "Clock of the $placed for $target, $device-$package, $clock MHz wanted"
 note head seed MHz
 while read -r seed mhz; do note row "$seed" "$mhz"; done <"$out/seeds.txt"
@@ -320,7 +347,7 @@ where=
 [ "$placed" = "$unit" ] || where=" of the $placed"
 verdict="reaches"
 [ "$met" = true ] || verdict="MISSES"
-echo "$MACHINE${of:+, $COLLECTIVE,} on $device-$package (Yosys $yosys_version, nextpnr-ice40 $nextpnr_version)"
+echo "$MACHINE${of:+, $COLLECTIVE,} on $device-$package (Yosys $yosys_version, $placer $nextpnr_version)"
 printf "  %-8s %s\n" "$unit" "$lut4 LUT4, $ff FF, $carry carry, $bram BRAM"
 [ "$optimize" = clock ] || echo "  options  OPTIMIZE=$optimize"
 [ "$network_lut4" = null ] || echo "  network  $network_lut4 LUT4, $network_ff FF"

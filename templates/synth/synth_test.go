@@ -11,6 +11,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/gen/synth"
+	"github.com/hcgen/hcgen/internal/fpga"
 )
 
 // yosys answers as Yosys does and makes nothing; its log ends with the text in $LAST_LINE.
@@ -24,8 +27,13 @@ echo "$LAST_LINE" >"$2"
 : >"${2%.log}.stat"
 `
 
-// runSynth runs synth.sh on a machine m with stand-ins for the tools.
-func runSynth(t *testing.T, environment []string, arguments ...string) (code int, stderr string) {
+// runSynth runs synth.sh on a machine m and an HX8K with stand-ins for the tools.
+func runSynth(t *testing.T, environment []string, seeds ...string) (code int, stderr string) {
+	t.Helper()
+	return runSynthFor(t, environment, append([]string{"ice40", "hx8k", "ct256", "100"}, seeds...)...)
+}
+
+func runSynthFor(t *testing.T, environment []string, arguments ...string) (code int, stderr string) {
 	t.Helper()
 	code, _, stderr = printed(t, environment, arguments...)
 	return code, stderr
@@ -33,13 +41,20 @@ func runSynth(t *testing.T, environment []string, arguments ...string) (code int
 
 func printed(t *testing.T, environment []string, arguments ...string) (code int, stdout, stderr string) {
 	t.Helper()
-	script, err := filepath.Abs("synth.sh")
-	require.NoError(t, err)
 	dir := t.TempDir()
-	for name, text := range map[string]string{"yosys": yosys, "nextpnr": "#!/bin/sh\nexit 1\n", "filelist.f": "rtl/m_router.v\n"} {
+	files := map[string]string{"yosys": yosys, "nextpnr": "#!/bin/sh\nexit 1\n", "filelist.f": "rtl/m_router.v\n"}
+	script, err := synth.Script(func(mark string) string { return mark }, fpga.Families)
+	require.NoError(t, err)
+	for _, f := range script {
+		var text strings.Builder
+		require.NoError(t, f.Content(&text))
+		files[f.Path] = text.String()
+	}
+	for name, text := range files {
+		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755))
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o755))
 	}
-	command := exec.Command("sh", append([]string{script, "hx8k", "hx8k", "ct256", "100"}, arguments...)...)
+	command := exec.Command("sh", append([]string{"synth/synth.sh", "target"}, arguments...)...)
 	command.Dir = dir
 	command.Env = append(append(os.Environ(), "MACHINE=m", "YOSYS=./yosys", "NEXTPNR=./nextpnr", "ABC9_TEXT=+&if {C} {W} {D}"), environment...)
 	var out, text strings.Builder
@@ -86,6 +101,7 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 	}{
 		"a goal with a unit":       {[]string{"ABC9_DELAY=4ns"}, "1", 2, "ABC9_DELAY is 4ns, not a whole number of ps"},
 		"an unknown aim":           {[]string{"OPTIMIZE=speed"}, "1", 2, "OPTIMIZE is speed, not clock or area"},
+		"a clock with a unit":      {[]string{"AIM=280MHz"}, "1", 2, "AIM is 280MHz, not a whole number of MHz"},
 		"a wire with a unit":       {[]string{"ABC9_WIRE=0.7"}, "1", 2, "ABC9_WIRE is 0.7, not a whole number of ps"},
 		"a wire and no script":     {[]string{"ABC9_WIRE=700", "ABC9_TEXT="}, "1", 3, "Yosys 0.23 has no script abc9.script.flow2 that takes the delay of a wire; OPTIMIZE=area does without"},
 		"a script without a wire":  {[]string{"ABC9_SCRIPT=+&if {D}"}, "1", 3, "Yosys 0.23 has no script in ABC9_SCRIPT that takes the delay of a wire; OPTIMIZE=area does without"},
@@ -112,7 +128,7 @@ func TestCellsThatOnlyNameModulesAreNotPlaced(t *testing.T) {
 	runSynth(t, []string{"LAST_LINE=done", "CALLS=" + asked}, "1")
 	text, err := os.ReadFile(asked)
 	require.NoError(t, err)
-	assert.Regexp(t, `; synth_ice40 .* -top m_router_pins; delete t:\$scopeinfo; write_json build/synth/hx8k/pins\.json`, string(text))
+	assert.Regexp(t, `; synth_ice40 .* -top m_router_pins; delete t:\$scopeinfo; write_json build/synth/target/pins\.json`, string(text))
 }
 
 // With PLACE=network it is the network that is placed, and what is left of a placed router stays.
@@ -122,8 +138,8 @@ func TestNetworkIsPlacedOnDemand(t *testing.T) {
 	text, err := os.ReadFile(asked)
 	require.NoError(t, err)
 	assert.Contains(t, string(text), " synth/m_network_pins.v; synth_ice40 ")
-	assert.Regexp(t, ` -top m_network_pins; delete t:\$scopeinfo; write_json build/synth-network/hx8k/pins\.json`, string(text))
-	assert.NotContains(t, string(text), "build/synth/hx8k")
+	assert.Regexp(t, ` -top m_network_pins; delete t:\$scopeinfo; write_json build/synth-network/target/pins\.json`, string(text))
+	assert.NotContains(t, string(text), "build/synth/target")
 }
 
 func TestModelsOfCellsCanBeNamed(t *testing.T) {
@@ -136,10 +152,58 @@ func TestModelsOfCellsCanBeNamed(t *testing.T) {
 	assert.Zero(t, code, stderr)
 }
 
+// Every family has a command of Yosys, a placer, and options that select its devices. A placer in WebAssembly sees only files in
+// the folder that it runs in.
+func TestEveryFamilyIsSynthesizedAndPlaced(t *testing.T) {
+	for _, f := range fpga.Families {
+		calls, places := filepath.Join(t.TempDir(), "calls"), filepath.Join(t.TempDir(), "places")
+		bin := t.TempDir()
+		placer := "#!/bin/sh\n[ \"$1\" != --version ] || exit 0\necho \"$*\" >>" + places + "\nls >>" + places + "\n" +
+			"echo \"Warning: Max frequency for clock '\\$glbnet\\$clk': 99.00 MHz (FAIL at 100.00 MHz)\"\n"
+		require.NoError(t, os.WriteFile(filepath.Join(bin, f.Placers[0]), []byte(placer), 0o755))
+		code, stderr := runSynthFor(t, []string{"LAST_LINE=done", "NEXTPNR=", "PATH=" + bin + ":" + os.Getenv("PATH"), "CALLS=" + calls}, f.Name, f.Device, f.Package, "100", "7")
+		require.Zero(t, code, stderr)
+		text, err := os.ReadFile(calls)
+		require.NoError(t, err)
+		assert.Contains(t, string(text), "; "+f.Synth+" ")
+		assert.Contains(t, string(text), " "+f.SynthOptions+" -top m_router_pins; ")
+		assert.Contains(t, string(text), "read_verilog -Isynth/"+f.Name+" rtl/m_router.v  synth/m_router_pins.v; ")
+		text, err = os.ReadFile(places)
+		require.NoError(t, err)
+		assert.Contains(t, string(text), f.PlacerOptions(f.Device, f.Package)[:len(f.Device)+2])
+		assert.Contains(t, string(text), " --json pins.json --freq 100 --seed 7 ")
+		assert.Contains(t, string(text), "\nrouter.log\n", "it runs in the folder of the results")
+	}
+}
+
+// Without a placer the message says where to get one.
+func TestMissingPlacersAreReported(t *testing.T) {
+	for _, f := range fpga.Families {
+		code, stderr := runSynthFor(t, []string{"NEXTPNR=", "PATH=" + withoutPlacers(t)}, f.Name, f.Device, f.Package, "100", "1")
+		assert.Equal(t, 4, code)
+		assert.Contains(t, stderr, "synth.sh: error: "+f.Placers[0]+" is not installed\nhint: "+f.Install()+"\n")
+	}
+	code, stderr := runSynthFor(t, nil, "xc7", "xc7a35t", "cpg236", "100", "1")
+	assert.Equal(t, 2, code)
+	assert.Contains(t, stderr, "synth.sh: error: there is no synth/xc7/settings.sh for the family xc7\nhint: add a synthesis block with this family")
+}
+
+// withoutPlacers is a PATH with only what the script runs before it places.
+func withoutPlacers(t *testing.T) string {
+	t.Helper()
+	bin := t.TempDir()
+	for _, name := range []string{"sh", "dirname", "awk", "cat", "echo", "sed", "tr"} {
+		program, err := exec.LookPath(name)
+		require.NoError(t, err)
+		require.NoError(t, os.Symlink(program, filepath.Join(bin, name)))
+	}
+	return bin
+}
+
 // A user who waits for minutes knows what for, and how long.
 func TestLongStepsAreAnnounced(t *testing.T) {
 	takes := []string{"NETWORK=1", "UNIT_TAKES=some seconds", "NETWORK_TAKES=about 3 minutes", "JOBS=2"}
-	_, stdout, _ := printed(t, append(takes, "PLACE=network"), "1", "2", "3")
+	_, stdout, _ := printed(t, append(takes, "PLACE=network"), "ice40", "hx8k", "ct256", "100", "1", "2", "3")
 	assert.Equal(t, `yosys: synthesizing m_router, some seconds
 yosys: synthesizing m_network, about 3 minutes
 yosys: synthesizing m_network_pins, the network behind few pins, about 3 minutes
@@ -148,7 +212,7 @@ nextpnr-ice40: placing and routing the network with seeds 1 2 3, 2 at a time, so
 
 	nextpnr := filepath.Join(t.TempDir(), "nextpnr")
 	require.NoError(t, os.WriteFile(nextpnr, []byte("#!/bin/sh\necho \"Info: Max frequency for clock 'clk': 50.00 MHz (FAIL at 100.00 MHz)\"\n"), 0o755))
-	code, stdout, stderr := printed(t, append(takes, "NEXTPNR="+nextpnr), "1", "2", "3")
+	code, stdout, stderr := printed(t, append(takes, "NEXTPNR="+nextpnr), "ice40", "hx8k", "ct256", "100", "1", "2", "3")
 	require.Zero(t, code, stderr)
 	assert.Contains(t, stdout, `
 nextpnr-ice40: seed 1 of 3 is routed

@@ -25,7 +25,9 @@ var collectiveProofs = []collectiveProof{
 	{"hc_mux", "-chparam WORDS 5 -chparam WIDTH 2", 1},
 	{"hc_mux", "-chparam WORDS 8 -chparam WIDTH 2", 1},
 	{"hc_operand", "-chparam WIDTH 2", 1},
-	{"hc_operand", "-chparam WIDTH 2 -chparam IDENTITY 1", 1},
+	{"hc_operand", "-chparam WIDTH 2 -chparam IDENTITY_SIGN 1 -chparam IDENTITY_BITS 1", 1},
+	{"hc_operand", "-chparam WIDTH 3 -chparam IDENTITY_SIGN 1", 1},
+	{"hc_operand", "-chparam WIDTH 3 -chparam IDENTITY_BITS 1", 1},
 	{"hc_word_register", "-chparam WIDTH 2", 3},
 	{"hc_hold_register", "-chparam WIDTH 2", 3},
 	{"hc_valid_check", "-chparam WORDS 1", 5},
@@ -36,6 +38,9 @@ var collectiveProofs = []collectiveProof{
 	{"hc_xor", "-chparam W 3", 1},
 	{"hc_min", "-chparam W 4", 1},
 	{"hc_max", "-chparam W 4", 1},
+	{"hc_signed_min", "-chparam W 1", 1},
+	{"hc_signed_min", "-chparam W 4", 1},
+	{"hc_signed_max", "-chparam W 4", 1},
 }
 
 func TestModulesOfCollectiveNetworksAreProved(t *testing.T) {
@@ -61,12 +66,15 @@ func TestProofsOfCollectiveModulesFindFaults(t *testing.T) {
 		"a reset leaves an operation done":               {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "            done  <= 1'b0;\n", ""},
 		"a mux takes the lower of two":                   {collectiveProof{"hc_mux", "-chparam WORDS 5 -chparam WIDTH 2", 2}, "if (select[level])", "if (!select[level])"},
 		"a mux leaves a word out":                        {collectiveProof{"hc_mux", "-chparam WORDS 5 -chparam WIDTH 2", 2}, "i + (1 << level) < WORDS", "i + (2 << level) < WORDS"},
-		"an operand is zero instead of ones":             {collectiveProof{"hc_operand", "-chparam WIDTH 2 -chparam IDENTITY 1", 2}, "word | {WIDTH{!valid}}", "word & {WIDTH{valid}}"},
+		"an operand is zero instead of ones":             {collectiveProof{"hc_operand", "-chparam WIDTH 2 -chparam IDENTITY_BITS 1", 2}, "{IDENTITY_SIGN[0], {WIDTH{IDENTITY_BITS[0]}}}", "{WIDTH+1{1'b0}}"},
+		"an operand has the sign of its other bits":      {collectiveProof{"hc_operand", "-chparam WIDTH 2 -chparam IDENTITY_BITS 1", 2}, "{IDENTITY_SIGN[0],", "{IDENTITY_BITS[0],"},
 		"a register loads in every cycle":                {collectiveProof{"hc_word_register", "-chparam WIDTH 2", 4}, "if (load) word", "word"},
 		"a word is kept for a cycle only":                {collectiveProof{"hc_hold_register", "-chparam WIDTH 2", 4}, "if (load) word_q", "word_q"},
 		"a word that is not due is late":                 {collectiveProof{"hc_valid_check", "-chparam WORDS 2", 5}, "|(request_q & ~valid)", "|(~valid)"},
 		"a reset leaves a word late":                     {collectiveProof{"hc_valid_check", "-chparam WORDS 2", 5}, "            late      <= 1'b0;\n", ""},
 		"a sum has no carry":                             {collectiveProof{"hc_add", "-chparam W 4", 1}, "a + b", "a ^ b"},
+		"a signed minimum is unsigned":                   {collectiveProof{"hc_signed_min", "-chparam W 4", 1}, "$signed(a) < $signed(b)", "a < b"},
+		"a signed maximum is the minimum":                {collectiveProof{"hc_signed_max", "-chparam W 4", 1}, "b : a", "a : b"},
 		"a minimum is signed":                            {collectiveProof{"hc_min", "-chparam W 4", 1}, "a < b", "$signed(a) < $signed(b)"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -82,7 +90,8 @@ func TestIllegalParametersOfCollectiveModulesStopElaboration(t *testing.T) {
 	for _, c := range []struct{ module, parameter, value, says string }{
 		{"hc_step_counter", "PERIOD", "0", "hc_step_counter_PERIOD_must_be_1_or_more"},
 		{"hc_mux", "WORDS", "1", "hc_mux_WORDS_must_be_2_or_more"},
-		{"hc_operand", "IDENTITY", "2", "hc_operand_IDENTITY_must_be_0_or_1"},
+		{"hc_operand", "IDENTITY_SIGN", "2", "hc_operand_IDENTITY_SIGN_must_be_0_or_1"},
+		{"hc_operand", "IDENTITY_BITS", "2", "hc_operand_IDENTITY_BITS_must_be_0_or_1"},
 		{"hc_word_register", "WIDTH", "0", "hc_word_register_WIDTH_must_be_1_or_more"},
 		{"hc_valid_check", "WORDS", "0", "hc_valid_check_WORDS_must_be_1_or_more"},
 	} {

@@ -38,7 +38,7 @@ type placed struct {
 	operation, machine, design, on string
 	made                           *synthesis.Measured
 	network                        bool
-	cycles                         int // from the first one, not counted, to the last delivery, in the models
+	cycles                         int // from the first injection or the start to the last delivery, in the models
 }
 
 var placedColumns = []column[placed]{
@@ -121,7 +121,7 @@ func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) 
 			m.Collectives, m.NoRouters = []machine.Collective{c}, true
 			cycles, fault := completion.Network(m, operation)
 			err = errors.Join(err, fault)
-			all = append(all, placed{operation, title, "", "", add(title+"."+operation, m, c.Name, false), false, cycles - 1})
+			all = append(all, placed{operation, title, "", "", add(title+"."+operation, m, c.Name, false), false, cycles})
 		}
 	}
 	router := add(carrier+".router", routers, "", false)
@@ -141,9 +141,9 @@ func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) 
 			if p.machine == title && p.operation == operation {
 				beside = append(beside,
 					placed{operation, title, node, collective, p.made, false, p.cycles},
-					placed{operation, title, node, byMessages, router, false, messages - 1},
+					placed{operation, title, node, byMessages, router, false, messages},
 					placed{operation, title, whole, collective, network, true, p.cycles},
-					placed{operation, title, whole, byMessages, routersNetwork, true, messages - 1})
+					placed{operation, title, whole, byMessages, routersNetwork, true, messages})
 			}
 		}
 	}

@@ -14,10 +14,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hcgen/hcgen/gen/synth"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim/measure"
-	"github.com/hcgen/hcgen/templates"
 )
 
 // The modules that programmable measures, and the wrapper for placement.
@@ -259,11 +260,18 @@ func (t *programmableTask) design() (*synthesis.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	script, err := templates.Files.ReadFile("synth/synth.sh")
+	script, err := synth.Script(func(mark string) string { return mark }, fpga.Families[:1])
 	if err != nil {
 		return nil, err
 	}
-	files["synth/synth.sh"], files["synth/"+path.Base(pinsFile)] = string(script), string(wrapper)
+	for _, f := range script {
+		var text strings.Builder
+		if err := f.Content(&text); err != nil {
+			return nil, err
+		}
+		files[f.Path] = text.String()
+	}
+	files["synth/"+path.Base(pinsFile)] = string(wrapper)
 	for name, text := range files {
 		files[name] = degreeDefault.ReplaceAllString(text, fmt.Sprintf("$1 %d", t.Degree))
 	}

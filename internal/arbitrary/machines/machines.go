@@ -13,6 +13,7 @@ import (
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/arbitrary"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/machine"
 )
 
@@ -232,8 +233,9 @@ func stall(t *machine.Traffic) {
 
 // synthesis draws a target without a name.
 func synthesis(t *rapid.T) machine.Synthesis {
-	s := machine.Synthesis{Family: "ice40", Device: pick(t, "device", machine.Devices()...), ClockMHz: float64(arbitrary.Number(t, 1, machine.MaxClockMHz, "clock_mhz"))}
-	packages := machine.Packages(s.Device)
+	family := fpga.Named(pick(t, "family", fpga.Names()...))
+	s := machine.Synthesis{Family: family.Name, Device: pick(t, "device", family.DeviceNames()...), ClockMHz: float64(arbitrary.Number(t, 1, machine.MaxClockMHz, "clock_mhz"))}
+	packages := family.Packages(s.Device)
 	s.Package = packages[arbitrary.Number(t, 0, 10, "package")%len(packages)]
 	s.Seeds = rapid.SliceOfNDistinct(rapid.IntRange(0, 1000), 1, 3, rapid.ID).Draw(t, "seeds")
 	return s

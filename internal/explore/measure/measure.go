@@ -116,10 +116,9 @@ func Complete(ctx context.Context, q explore.Query, list []*explore.Machine) err
 	})
 }
 
-// cycles does not count the first one, as the latency of a message does not.
 func cycles(m *machine.Machine, operation string) (int, error) {
 	cycles, _, err := completion.Routers(m, operation)
-	return cycles - 1, err
+	return cycles, err
 }
 
 // parallel calls a function with the numbers below n on all processors, until one fails or the context ends.

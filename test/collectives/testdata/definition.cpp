@@ -65,6 +65,8 @@ int plus(int node, uint64_t index) {
   return sum;
 }
 
+uint64_t sign() { return uint64_t{1} << (WIDTH - 1); }
+
 uint64_t combine(uint64_t a, uint64_t b) {
   switch (OPERATOR) {
     case 0: return (a + b) & mask();
@@ -73,6 +75,8 @@ uint64_t combine(uint64_t a, uint64_t b) {
     case 3: return a ^ b;
     case 4: return a < b ? a : b;
     case 5: return a < b ? b : a;
+    case 6: return (a ^ sign()) < (b ^ sign()) ? a : b;  // with the sign inverted, signed words have the order of unsigned ones
+    case 7: return (a ^ sign()) < (b ^ sign()) ? b : a;
     default: return (a + b + 7) & mask();  // the module of the test
   }
 }
