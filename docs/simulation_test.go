@@ -157,7 +157,7 @@ func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
 	require.NoError(t, err)
 	table := read(t, simulation).tableOf(t, "setting of synthesis")
 	defaults := map[string]string{}
-	for _, m := range regexp.MustCompile(`\$\{(PLACE|OPTIMIZE|(?:ABC9|YOSYS|NEXTPNR)_[A-Z]+):?-([^$}]*)`).FindAllStringSubmatch(string(script), -1) {
+	for _, m := range regexp.MustCompile(`\$\{(PLACE|OPTIMIZE|AIM|(?:ABC9|YOSYS|NEXTPNR)_[A-Z]+):?-([^$}]*)`).FindAllStringSubmatch(string(script), -1) {
 		if m[2] != "1" { // what a check reads in place of none
 			defaults[m[1]] = m[2]
 		}
@@ -168,7 +168,7 @@ func TestSettingsOfSynthesisAreThoseOfTheScript(t *testing.T) {
 			assert.Equal(t, text[0], defaults[codes(row[0])[0]], row[0])
 		}
 	}
-	assert.Len(t, table.column(1), len(defaults)-4)
+	assert.Len(t, table.column(1), len(defaults)-5)
 
 	var rows [][]string
 	code := func(text string) string {
