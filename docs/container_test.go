@@ -38,7 +38,7 @@ func TestContainerHasTheToolsOfSetup(t *testing.T) {
 	version := strings.Split(module.Go.Version, ".") // the image has the newest patch of this version
 	assert.Equal(t, strings.Join(version[:2], "."), c.goVersion)
 	assert.Equal(t, tested, map[string]string{"bookworm": "debian:12"}[c.debian])
-	assert.Contains(t, c.text, "\nCOPY tools/setup.sh /tmp/\nRUN sh /tmp/setup.sh test ")
+	assert.Contains(t, c.text, "\nCOPY tools/setup.sh /tmp/\nRUN sh /tmp/setup.sh interop ")
 	assert.FileExists(t, "../tools/setup.sh")
 	assert.NotContains(t, c.text, "apt-get", "packages are listed in setup.sh")
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/internal/program"
 )
@@ -352,6 +353,31 @@ func TestBenchesOfConfigurationSeeFaults(t *testing.T) {
 		assert.Contains(t, text, "Error 3")
 		e.change(f.file, f.to, f.from)
 	}
+}
+
+// The sums of the ULX3S are right in simulation, and a wrong one is found.
+func TestULX3SAnswersWithTheSums(t *testing.T) {
+	needs.Time(t)
+	needs.Tools(t, "iverilog", "vvp")
+	t.Parallel()
+	e := open(t, "board")
+	assert.Contains(t, e.succeed("sim-ulx3s"), "PASS: ulx3s_top: 2 sums of 16 bytes at 2500000 baud")
+	e.change("ulx3s/ulx3s_top.v", ".s_own_data(words)", ".s_own_data(words ^ 256'd1)")
+	text, err := e.run("sim-ulx3s")
+	require.Error(t, err)
+	assert.Contains(t, text, "FAIL: ulx3s_top: line 0 is ")
+}
+
+func TestULX3SHasABitstream(t *testing.T) {
+	needs.Time(t)
+	if _, err := fpga.Named("ecp5").Placer(); err != nil {
+		needs.Tools(t, "nextpnr-ecp5", "ecppack")
+	}
+	t.Parallel()
+	e := open(t, "board")
+	text := e.succeed("bitstream-ulx3s", "ULX3S=25k")
+	assert.Regexp(t, `ulx3s: [0-9.]+ MHz \(PASS at 25.00 MHz\)`, text)
+	assert.FileExists(t, filepath.Join(e.dir, "build", "ulx3s.bit"))
 }
 
 // Every missing tool gives a message and exit code 4.

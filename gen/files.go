@@ -53,10 +53,14 @@ func Files(p *plan.Plan, networks []*plan.Collective, core string) ([]artifact.F
 	if len(networks) > 0 {
 		files = append(files, artifact.File{Path: collectiveMake, Role: artifact.Build, Content: render.Template("collective.mk.tmpl", newCollectiveMakeView(p, networks))})
 	}
+	makefile, err := newMakefileView(p, networks)
+	if err != nil {
+		return nil, err
+	}
 	return append(files,
 		artifact.File{Path: "filelist.f", Role: artifact.Build, Content: artifact.Text(fileList(modules, networks))},
 		artifact.File{Path: ".gitattributes", Role: artifact.Build, Content: artifact.Text(gitAttributes)},
-		artifact.File{Path: "Makefile", Role: artifact.Build, Content: render.Template("Makefile.tmpl", newMakefileView(p, networks))},
+		artifact.File{Path: "Makefile", Role: artifact.Build, Content: render.Template("Makefile.tmpl", makefile)},
 	), nil
 }
 

@@ -10,7 +10,6 @@ import (
 	"github.com/hcgen/hcgen/gen/bench"
 	"github.com/hcgen/hcgen/gen/formal"
 	"github.com/hcgen/hcgen/gen/internal/each"
-	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/gen/synth"
 	"github.com/hcgen/hcgen/internal/fpga"
@@ -22,20 +21,13 @@ import (
 type makefileView struct {
 	Header, Machine, Tops  string
 	ConfigHash             string
-	Rings                  string // m and rho of each dimension
 	Routers, Network, Load bool
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
 	Packets                string // hc_packets, which is simulated with these parameters; empty if the folder does not have it
 	SourceBits, DepthBits  int
 	PayloadBits, Nodes     int
-	Proof, Proves          string               // the kind of proof, and what it proves; empty without a proof
-	Assertions, Covers     int                  // numbers that make prove must find
-	PacketsProof           *formal.PacketsProof // nil without hc_packets
-	Holes, LongRings       string               // ring ports whose rings are proved, with the numbers of assertions and covers; the other ring ports
-	MaxPlaces              int                  // in a ring that is proved
-	Connections            int                  // number that make prove must compare; 0 without a network
-	MaxNodes               int                  // of a programmable router, else 0
-	NetworkFlag            string               // "1" or "0"
+	Claims, Proves         []string // files of the claims about routers, and what they say
+	NetworkFlag            string   // "1" or "0"
 	Runs                   []runView
 	Syntheses              []synthesisView
 	Placers                string // for the devices
@@ -47,16 +39,7 @@ type runView struct{ Traffic, Top, Plusargs, Describe string }
 
 type synthesisView struct{ Name, Family, Device, Package, Clock, Seeds string }
 
-// ringsText lists m and rho of each dimension, as wiring.awk and follow.awk read it.
-func ringsText(p *plan.Plan) string {
-	var rings []string
-	for _, d := range p.Dims {
-		rings = append(rings, fmt.Sprintf("%d %d", d.M, d.Rho))
-	}
-	return strings.Join(rings, " ")
-}
-
-func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
+func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, error) {
 	v := &makefileView{
 		Routers:    !p.Machine.NoRouters,
 		Operators:  strings.Join(rtl.OperatorFiles(networks), " "),
@@ -67,38 +50,17 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 		Network:    p.Machine.Network,
 		Load:       bench.HasLoad(p),
 		SourceBits: p.SourceBits, DepthBits: rtl.PacketsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
-		Proof:       "proof",
-		Proves:      "the router makes the right copies, each once, and keeps AXI4-Stream",
 		NetworkFlag: "0",
 		Runs: []runView{{
 			Traffic: plan.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
 			Describe: "one router, driven at all its ports",
 		}},
 	}
-	v.Rings = ringsText(p)
-	const wired = "the network is wired as the machine"
-	switch {
-	case p.Machine.NoRouters:
-		v.Proof = ""
-	case !formal.HasProof(p):
-		v.Proof, v.Proves = "", wired+"; its router is not proved"
-	case p.Programmable == nil:
-		v.Assertions, v.Covers = formal.Count(p)
-		v.addRings(formal.Rings(p))
-	default:
-		v.Proof, v.Proves = "equivalence", "the configured router equals the specialized router"
-		v.Assertions, v.Covers = formal.Count(p)
-	}
-	if v.Network {
-		v.Connections = formal.Connections(p)
-		if v.Proof == "" {
-			v.Proof = "wiring"
-		} else {
-			v.Proves += ", and that " + wired
+	if v.Routers {
+		var err error
+		if v.Claims, v.Proves, err = formal.Claims(p); err != nil {
+			return nil, err
 		}
-	}
-	if p.Programmable != nil {
-		v.MaxNodes = p.Programmable.MaxNodes
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
 	if v.Network {
@@ -107,9 +69,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 		top, what = "network", "the whole network"
 	}
 	if rtl.HasPackets(p) {
-		v.PacketsProof = formal.NewPacketsProof(p)
 		v.Packets = p.Library(rtl.PacketsModule)
-		v.Proves += ", and that " + v.Packets + " hands out packets whole and in order"
 		v.Tops += " " + v.Packets
 	}
 	for _, t := range p.Traffics() {
@@ -126,17 +86,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) *makefileView {
 	}
 	v.Placers = strings.Join(each.Of(synth.Families(p), func(f *fpga.Family) string { return f.Placers[0] }), ", ")
 	v.Syntheses, v.Takes = newSyntheses(p), newTakes(p)
-	return v
-}
-
-// addRings lists the ring ports.
-func (v *makefileView) addRings(counted []string, long []int) {
-	v.Holes = strings.Join(counted, " ")
-	v.LongRings = verilog.List(each.Of(long, strconv.Itoa))
-	v.MaxPlaces = formal.ProvedPlaces
-	if len(counted) > 0 {
-		v.Proves += ", that rings keep a hole"
-	}
+	return v, nil
 }
 
 func newSyntheses(p *plan.Plan) []synthesisView {

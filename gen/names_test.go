@@ -83,7 +83,7 @@ func modules(t require.TestingT, p *plan.Plan) map[string]bool {
 		assert.False(t, paths[f.Path], "two files %s", f.Path)
 		paths[f.Path] = true
 		extension := filepath.Ext(f.Path)
-		if !slices.Contains([]string{".v", ".sv", ".vh"}, extension) {
+		if !slices.Contains([]string{".v", ".sv", ".vh", ".vhd", ".py"}, extension) {
 			continue
 		}
 		var b strings.Builder

@@ -233,9 +233,6 @@ type row struct {
 	Columns
 }
 
-// of is the column Meaning of a port of the router, and that of the port of the network.
-func of(router, network string) Columns { return Columns{Meaning: router, ofNetwork: network} }
-
 // rows is the table of ports, of all options, in the order of declaration.
 func (p *Plan) rows() []row {
 	single, links, deliveries := lanes{count: 1}, lanes{p.RouterPorts, true, true}, lanes{p.Deliveries, p.PerPort(), false}

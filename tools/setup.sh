@@ -45,11 +45,24 @@ xvfb-run xvfb
 /usr/share/bash-completion/bash_completion bash-completion
 '
 
-if [ "${1:-}" = test ]; then
-    tools=$tools$if_tests
-else
-    unversioned=
-fi
+# Tools that only make interop needs.
+if_interop='
+python3.11     python3.11     3.11 /usr/bin/python3.11 --version
+ghdl           ghdl           2.0  ghdl --version
+'
+interop_unversioned='
+/usr/lib/python3.11/ensurepip/__init__.py python3.11-venv
+/usr/bin/python3.11-config python3.11-dev
+'
+
+case "${1:-}" in
+interop)
+    tools=$tools$if_tests$if_interop
+    unversioned=$unversioned$interop_unversioned
+    ;;
+test) tools=$tools$if_tests ;;
+*) unversioned= ;;
+esac
 
 # there TOOL: whether a program or a file exists.
 there() { command -v "$1" >/dev/null 2>&1 || [ -f "$1" ]; }

@@ -11,11 +11,9 @@ import (
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/each"
-	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/templates"
 )
 
 // CollectiveProof is everything the templates of the proof of a collective network print.
@@ -36,8 +34,8 @@ type CollectiveProof struct {
 	Asked, Delivered                   string // a request, or a delivery, that the operation has
 	OperatorName, Identity             string // the identity is a literal of two bits
 
-	Assertions, Covers int
-	Depth              int // cycles that are searched: then the third operation has ended
+	Depth    int    // cycles that are searched: then the third operation has ended
+	RingList string // m and rho of each dimension, as netlist.awk reads it
 
 	nodesProof
 }
@@ -64,7 +62,7 @@ func ofAllNodes(w plan.Wire) bool { return w.Network == plan.Shared && !w.Output
 func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
 	v := &CollectiveProof{
 		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"), Module: c.Module("network_proof"),
-		RootNode: c.Collective.Root, Reduces: c.HasResult(), Assertions: 3, Covers: 2,
+		RootNode: c.Collective.Root, Reduces: c.HasResult(), RingList: ringList(c.Graph),
 		Depth:   proofOperations*c.Period + proofPause + 3, // the reset, and the cycle behind the last one
 		OneItem: c.Operation() == collective.AllGather || c.Operation() == collective.Gather,
 	}
@@ -107,7 +105,7 @@ func (v *CollectiveProof) layOutIndices() {
 	}
 }
 
-// state says what the operation has, and counts what is asserted.
+// state says what the operation has.
 func (v *CollectiveProof) state() {
 	switch v.Operation() {
 	case collective.AllGather:
@@ -127,32 +125,37 @@ func (v *CollectiveProof) state() {
 	default:
 		v.Delivered = "i != 0 && legal(i)"
 	}
-	if v.Requests() {
-		v.Assertions += 3
-	}
-	if v.Delivers() {
-		v.Assertions += 4
-	}
-	if v.HasResult() {
-		v.Assertions += 2
-	}
 }
 
-// collectiveProofs are the proofs of the networks, and the scripts that run them if the router's proof has not brought
-// them.
+// Names of the claims about a network: as a whole, or by its nodes.
+const (
+	byNetwork = "network"
+	byNodes   = "nodes"
+)
+
+// Tasks and Count are printed by the claim about the whole network, and the others by that about its nodes.
+func (v *CollectiveProof) Tasks() proofTasks { return proofTasks{Cover: v.Depth, Bounded: v.Depth} }
+func (v *CollectiveProof) Count() (properties, error) {
+	return countRendered(v.Module, nil, "collective_proof.v.tmpl", v)
+}
+func (v *CollectiveProof) NodesTasks() proofTasks {
+	return proofTasks{Induction: v.Induction, Cover: v.CoverDepth, Bounded: v.Depth}
+}
+func (v *CollectiveProof) NodesCount() (properties, error) {
+	return countRendered(v.NodesProof, nil, "collective_nodes_proof.v.tmpl", v)
+}
+
+// collectiveProofs are the claims about the networks, and the scripts that they need if the claims about the router have not
+// brought them.
 func collectiveProofs(networks []*plan.Collective, known []artifact.File) (files []artifact.File, err error) {
 	if len(networks) == 0 {
 		return nil, nil
 	}
-	scripts, err := proofScripts()
+	scripts, err := proofScripts([]string{"prove.sh", "cut.awk", "netlist.awk", "follow.awk"})
 	if err != nil {
 		return nil, err
 	}
-	follow, err := artifact.Copied(templates.Files, "formal/follow.awk", "formal", artifact.Formal)
-	if err != nil {
-		return nil, err
-	}
-	for _, f := range append(scripts, follow) {
+	for _, f := range scripts {
 		if !slices.ContainsFunc(known, func(other artifact.File) bool { return other.Path == f.Path }) {
 			files = append(files, f)
 		}
@@ -172,14 +175,12 @@ func collectiveProofs(networks []*plan.Collective, known []artifact.File) (files
 				}
 			}
 		}
-		add := func(name, template string) {
-			files = append(files, artifact.File{Path: "formal/" + name, Role: artifact.Formal, Content: render.Template(template, v)})
-		}
-		add(v.Module+".v", "collective_proof.v.tmpl")
-		add(v.Module+".ys", "collective_proof.ys.tmpl")
-		add(v.Table, "collective_table.vh.tmpl")
-		add(v.NodesProof+".v", "collective_nodes_proof.v.tmpl")
-		add(v.NodesProof+".ys", "collective_nodes_proof.ys.tmpl")
+		files = append(files,
+			formalFile(v.Module+".v", "collective_proof.v.tmpl", v),
+			formalFile(v.Table, "collective_table.vh.tmpl", v),
+			formalFile(v.NodesProof+".v", "collective_nodes_proof.v.tmpl", v),
+			formalFile(c.NetworkModule+claimEnding, "collective_network.sby.tmpl", v),
+			formalFile(strings.TrimSuffix(v.NodesProof, "_proof")+claimEnding, "collective_nodes.sby.tmpl", v))
 	}
 	return files, nil
 }

@@ -17,24 +17,23 @@ import (
 // nodesProof is what the templates of the proof by node print, beside what they share with the proof of the whole
 // network: a table of what the classes of nodes do, and an instance of each class.
 type nodesProof struct {
-	NodesProof     string // the module
-	Table          string // the file of the table
-	Rows           []string
-	TimeLiterals   []string // in which cycles the steps end, and the results are there
-	RegisterCount  int      // 1 or more
-	OwnClasses     string
-	NodeInputs     []plan.Wire
-	NodeOutputs    []plan.Wire
-	Instances      []classInstance
-	NodeRTL        []string // files, without their folders
-	NodeAssertions int
-	Exposed        []plan.Wire // wires for what is inside a node
-	Inside         []string    // their signals, by name in the flat design
-	Counts, Held   []string    // by class, and by class and register
-	CountWidth     int         // of the counter of a node
-	Induction      int         // cycles before the one that is proved
-	CoverDepth     int
-	By             string // what make prove proves by default: the network, or the nodes
+	NodesProof    string // the module
+	Table         string // the file of the table
+	Rows          []string
+	TimeLiterals  []string // in which cycles the steps end, and the results are there
+	RegisterCount int      // 1 or more
+	OwnClasses    string
+	NodeInputs    []plan.Wire
+	NodeOutputs   []plan.Wire
+	Instances     []classInstance
+	NodeRTL       []string    // files, without their folders
+	Exposed       []plan.Wire // wires for what is inside a node
+	Inside        []string    // their signals, by name in the flat design
+	Counts, Held  []string    // by class, and by class and register
+	CountWidth    int         // of the counter of a node
+	Induction     int         // cycles before the one that is proved
+	CoverDepth    int
+	By            string // what make prove proves by default: the network, or the nodes
 }
 
 // classInstance is the module of a class of nodes with its ports.
@@ -50,12 +49,12 @@ const wholeLimit = 400
 func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 	n := nodesProof{
 		NodesProof: c.Module("nodes_proof"), Table: c.Module("table") + ".vh",
-		RegisterCount: max(1, c.Registers), NodeAssertions: 6,
-		CountWidth: bits.Len(uint(c.Period)), CoverDepth: c.Times[min(2, c.Steps)] + 4,
+		RegisterCount: max(1, c.Registers),
+		CountWidth:    bits.Len(uint(c.Period)), CoverDepth: c.Times[min(2, c.Steps)] + 4,
 	}
-	n.By = "network"
+	n.By = byNetwork
 	if c.Nodes*c.Degree*c.Period > wholeLimit {
-		n.By = "nodes"
+		n.By = byNodes
 	}
 	longest := c.Period - c.Times[c.Steps] // cycles for which what is read and combined rests
 	for k := range c.Steps {
@@ -101,12 +100,6 @@ func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 		} else {
 			n.NodeInputs = append(n.NodeInputs, w)
 		}
-	}
-	for _, more := range []struct {
-		there bool
-		count int
-	}{{c.Requests(), 2}, {c.Delivers(), 2}, {c.HasResult(), 1}, {c.Latency > 0, 1}} {
-		n.NodeAssertions += more.count * verilog.Int(more.there)
 	}
 	return n
 }

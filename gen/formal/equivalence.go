@@ -7,8 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/zclconf/go-cty/cty"
+
 	"github.com/hcgen/hcgen/gen/artifact"
-	"github.com/hcgen/hcgen/gen/internal/render"
+	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/plan"
@@ -36,22 +38,30 @@ func equivalenceFiles(p *plan.Plan) ([]artifact.File, error) {
 		}
 		files = append(files, f)
 	}
-	scripts, err := proofScripts()
-	if err != nil {
-		return nil, err
-	}
-	add := func(name, template string, view any) {
-		files = append(files, artifact.File{Path: "formal/" + name, Role: artifact.Formal, Content: render.Template(template, view)})
-	}
-	files = append(files, scripts...)
-	files = append(files, artifact.File{Path: "formal/" + special.RouterModule + ".v", Role: artifact.Formal, Content: rtl.Router(special)})
-	add(v.MachineModule+".v", "machine.v.tmpl", v)
-	add(v.StandIn+".v", "standin.v.tmpl", v)
-	add(v.Configured+".v", "configured.v.tmpl", v)
-	add(v.Configured+".ys", "configured.ys.tmpl", v)
-	add(v.Module+".v", "equivalence.v.tmpl", v)
-	add(v.Module+".ys", "equivalence.ys.tmpl", v)
-	return files, nil
+	return append(files,
+		artifact.File{Path: "formal/" + special.RouterModule + ".v", Role: artifact.Formal, Content: rtl.Router(special)},
+		formalFile(v.MachineModule+".v", "machine.v.tmpl", v),
+		formalFile(v.StandIn+".v", "standin.v.tmpl", v),
+		formalFile(v.Configured+".v", "configured.v.tmpl", v),
+		formalFile(v.Configured+claimEnding, "configured.sby.tmpl", v),
+		formalFile(v.Module+".v", "equivalence.v.tmpl", v),
+		formalFile(v.RouterModule+claimEnding, "equivalence.sby.tmpl", v)), nil
+}
+
+// Tasks and Count are printed by the claim that both routers are equal, and the others by the claim about the
+// configuration, which is one step.
+func (v *equivalenceView) Tasks() proofTasks { return inductive(2) }
+func (v *equivalenceView) Count() (properties, error) {
+	return countRendered(v.Module, nil, "equivalence.v.tmpl", v)
+}
+func (v *equivalenceView) ConfiguredTasks() proofTasks { return proofTasks{Bounded: 2} }
+func (v *equivalenceView) ConfiguredCount() (properties, error) {
+	return countRendered(v.Configured, values{"HELD": cty.NumberIntVal(1)}, "configured.v.tmpl", v)
+}
+
+// SpecialFiles are the files of modules that only the specialized router uses.
+func (v *equivalenceView) SpecialFiles() []string {
+	return each.Of(v.own, func(module string) string { return module + ".v" })
 }
 
 // Specialized returns the plan of the specialized router for the machine of a programmable router.

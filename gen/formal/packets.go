@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math/bits"
-	"strings"
 
 	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/rtl"
@@ -14,11 +13,11 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// PacketsProof is the proof of hc_packets in the output folder.
-type PacketsProof struct {
-	Parameters         string // with which it is proved, names and values
-	Assertions, Covers int    // of its properties
-	properties         string // Verilog that stands before endmodule
+// packetsProof is everything the template of the claim about hc_packets prints.
+type packetsProof struct {
+	HeaderHash string   // a comment
+	Parameters []string // with which it is proved, each a name and a value
+	properties string   // Verilog that stands before endmodule
 }
 
 // Limits of the parameters that are proved. More take minutes: 64 sources with 32 bits take one.
@@ -29,23 +28,37 @@ const (
 	provedWidth     = 2
 )
 
-// NewPacketsProof returns the proof of the hc_packets of a plan. Its parameters are those of the machine up to
+// newPacketsProof returns the proof of the hc_packets of a plan. Its parameters are those of the machine up to
 // the limits.
-func NewPacketsProof(p *plan.Plan) *PacketsProof {
+func newPacketsProof(p *plan.Plan) *packetsProof {
 	properties, err := fs.ReadFile(hdl.Proofs, "proofs/"+rtl.PacketsModule+".v")
 	if err != nil {
 		panic(err) // the file is embedded
 	}
 	sources := min(p.Nodes, provedSources)
-	return &PacketsProof{
-		Parameters: fmt.Sprintf("SOURCES %d SOURCE_BITS %d DEPTH_BITS %d PACKETS %d WIDTH %d",
-			sources, bits.Len(uint(sources-1)), provedDepthBits, provedPackets, min(p.PayloadBits, provedWidth)),
-		Assertions: strings.Count(string(properties), "assert ("), Covers: strings.Count(string(properties), "cover ("),
-		properties: string(properties),
+	v := &packetsProof{HeaderHash: p.Notice("#"), properties: string(properties)}
+	for _, parameter := range []struct {
+		name  string
+		value int
+	}{
+		{"SOURCES", sources}, {"SOURCE_BITS", bits.Len(uint(sources - 1))}, {"DEPTH_BITS", provedDepthBits},
+		{"PACKETS", provedPackets}, {"WIDTH", min(p.PayloadBits, provedWidth)},
+	} {
+		v.Parameters = append(v.Parameters, fmt.Sprintf("%s %d", parameter.name, parameter.value))
 	}
+	return v
 }
 
-// file returns the properties. prove.sh puts them into the module.
-func (v *PacketsProof) file() artifact.File {
-	return artifact.File{Path: "formal/packets_properties.v", Role: artifact.Formal, Content: artifact.Text(v.properties)}
+// Tasks and Count are printed by the claim.
+func (v *packetsProof) Tasks() proofTasks { return inductive(1) }
+func (v *packetsProof) Count() (properties, error) {
+	return countProperties(rtl.PacketsModule, nil, "module "+rtl.PacketsModule+"\n"+v.properties+"endmodule\n")
+}
+
+// files returns the claim, and the properties, which its script puts into the module.
+func (v *packetsProof) files() []artifact.File {
+	return []artifact.File{
+		{Path: "formal/packets_properties.v", Role: artifact.Formal, Content: artifact.Text(v.properties + "endmodule\n")},
+		formalFile(rtl.PacketsModule+claimEnding, "packets.sby.tmpl", v),
+	}
 }

@@ -4,69 +4,84 @@ package formal
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/hcgen/hcgen/gen/artifact"
-	"github.com/hcgen/hcgen/gen/internal/each"
-	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/plan"
 )
 
-// ringsView is everything the templates of the proof of rings print.
+// provedPlaces is the largest number of places of a ring that is proved: registers and slots of link inputs.
+const provedPlaces = 128
+
+// ringsView is everything the template of the rings of a machine prints.
 type ringsView struct {
 	*plan.Plan
-	Header, HeaderHash string // comments
-	Module             string
-	RTL                []string    // files, without their folders
-	Nets               []plan.Wire // of a router, without clk and rst
-	Exposed            exposure    // of the router
-	Rings              []ringView
-	Long               []int // ring ports whose rings are not proved
+	Header string // a comment
+	Module string
+	Nets   []plan.Wire // of a router, without clk and rst
+	Rings  []*ringView
 }
-
-// ProvedPlaces is the largest number of places of a ring that is proved: registers and slots of link inputs.
-const ProvedPlaces = 128
-
-// Parts is the number of cells of the router that the proof keeps: a port and a link input for each ring.
-func (v *ringsView) Parts() int { return 2 * len(v.Rings) }
 
 // ringView is the proof of the rings of one port.
 type ringView struct {
 	plan.Port
-	Module      string
-	Nodes       int                  // in a ring
-	Continues   int                  // the bit of pending for the message that continues
-	LastSlot    int                  // of its link input
-	Exposed     exposure             // of these, the registers of its ring
-	Connections []verilog.Connection // of a router in a ring
+	machine      *ringsView
+	HeaderHash   string // a comment
+	Module, File string
+	RTL          []string // files, without their folders
+	RouterModule string
+	Nodes        int                  // in a ring
+	Continues    int                  // the bit of pending for the message that continues
+	LastSlot     int                  // of its link input
+	Exposed      exposure             // the registers of the ring
+	Connections  []verilog.Connection // of a router in a ring
+}
+
+// unprovedRings are the ring ports whose rings are too long for a proof.
+type unprovedRings struct {
+	Places int // the limit
+	Ports  []string
+}
+
+func longRings(p *plan.Plan) *unprovedRings {
+	long := &unprovedRings{Places: provedPlaces}
+	for _, q := range p.Ports {
+		if q.Ring && !provedRing(p, q) {
+			long.Ports = append(long.Ports, strconv.Itoa(q.Index))
+		}
+	}
+	if long.Ports == nil {
+		return nil
+	}
+	return long
+}
+
+func provedRing(p *plan.Plan, q plan.Port) bool {
+	return ringNodes(p, q)*(1+p.InputSlots) <= provedPlaces
 }
 
 func newRingsView(p *plan.Plan) *ringsView {
 	s := specializedSignals{p}
-	v := &ringsView{Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"), Module: p.Module("rings"), Nets: plan.InProofOrder(p.RouterWires())[2:]}
+	v := &ringsView{Plan: p, Header: p.Notice("//"), Module: p.Module("rings"), Nets: plan.InProofOrder(p.RouterWires())[2:]}
+	var files []string
 	for _, m := range rtl.LibraryModules(p) {
-		v.RTL = append(v.RTL, m+".v")
+		files = append(files, m+".v")
 	}
-	v.RTL = append(v.RTL, p.RouterModule+".v")
+	files = append(files, p.RouterModule+".v")
 	for _, q := range p.Ports {
-		if !q.Ring {
-			continue
-		}
-		nodes := ringNodes(p, q)
-		if nodes*(1+p.InputSlots) > ProvedPlaces {
-			v.Long = append(v.Long, q.Index)
+		if !q.Ring || !provedRing(p, q) {
 			continue
 		}
 		in := p.Ports[q.ContinueFrom]
-		r := ringView{Port: q, Module: p.RingModule(q.Index), Nodes: nodes, Continues: in.Targets() - 1, LastSlot: p.InputSlots - 1}
-		expose := func(x signal, name string) {
-			r.Exposed.add(x, name)
-			v.Exposed.add(x, fmt.Sprintf("ring%d_%s", q.Index, name))
+		r := &ringView{
+			Port: q, machine: v, HeaderHash: p.Notice("#"), Module: p.RingModule(q.Index), File: v.Module + ".v", RTL: files, RouterModule: p.RouterModule,
+			Nodes: ringNodes(p, q), Continues: in.Targets() - 1, LastSlot: p.InputSlots - 1,
 		}
-		expose(s.output(q).full, "full")
-		expose(s.pending(in), "pending")
-		expose(s.free(in), "free")
+		r.Exposed.add(s.output(q).full, "full")
+		r.Exposed.add(s.pending(in), "pending")
+		r.Exposed.add(s.free(in), "free")
 		replaced := map[string]string{
 			"s_valid":    splice("s_valid", p.Degree, in.Index, 1, "valid[BEHIND]"),
 			"s_data":     splice("s_data", p.Degree, in.Index, p.LinkBits, fmt.Sprintf("data[BEHIND*%d+:%d]", p.LinkBits, p.LinkBits)),
@@ -87,8 +102,11 @@ func newRingsView(p *plan.Plan) *ringsView {
 	return v
 }
 
-// counted is the port of the ring, with the numbers of assertions and covers in its proof.
-func (r ringView) counted() string { return fmt.Sprintf("%d:%d:%d", r.Index, r.Nodes+1, 1) }
+// Tasks and Count are printed by the claim.
+func (r *ringView) Tasks() proofTasks { return inductive(1) }
+func (r *ringView) Count() (properties, error) {
+	return countRendered(r.Module, nil, "rings.v.tmpl", r.machine)
+}
 
 // ringNodes is the number of nodes in each ring of a port: m / gcd(m, rho).
 func ringNodes(p *plan.Plan, q plan.Port) int {
@@ -113,20 +131,15 @@ func splice(vector string, lanes, at, width int, replacement string) string {
 	return verilog.Concat(items)
 }
 
-// ringsFiles returns the files of the proof of rings.
+// ringsFiles returns the claims about the rings, and their properties.
 func ringsFiles(p *plan.Plan) []artifact.File {
 	v := newRingsView(p)
 	if len(v.Rings) == 0 {
 		return nil
 	}
-	return []artifact.File{
-		{Path: "formal/" + v.Module + ".v", Role: artifact.Formal, Content: render.Template("rings.v.tmpl", v)},
-		{Path: "formal/" + v.Module + ".ys", Role: artifact.Formal, Content: render.Template("rings.ys.tmpl", v)},
+	files := []artifact.File{formalFile(v.Module+".v", "rings.v.tmpl", v)}
+	for _, r := range v.Rings {
+		files = append(files, formalFile(r.Module+claimEnding, "rings.sby.tmpl", r))
 	}
-}
-
-// Rings lists the ring ports whose rings are proved, with the numbers of assertions and covers of each, and the others.
-func Rings(p *plan.Plan) (counted []string, long []int) {
-	v := newRingsView(p)
-	return each.Of(v.Rings, ringView.counted), v.Long
+	return files
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -59,6 +60,7 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 	v := newIntegrationView(p, networks, t)
 	add(p.Name+".vh", "header.vh.tmpl", v)
 	add(p.Module("instance")+".vh", "instance.vh.tmpl", v)
+	add(p.Module("components")+".vhd", "components.vhd.tmpl", newComponentsView(p, t))
 	if p.HasSystem() {
 		add(path.Base(systemPath(p)), "system.v.tmpl", newSystemView(p, networks))
 	}
@@ -67,6 +69,10 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 		add(p.Module("nodes_pkg")+".sv", "nodes_pkg.sv.tmpl", nodes)
 		add(p.Module("nodes")+".sv", "nodes.sv.tmpl", nodes)
 		add(p.Module("bench")+".v", "bench.v.tmpl", newExampleView(p, networks, t))
+	}
+	if t.Routers {
+		add(p.Module("streams")+".v", "streams.v.tmpl", newStreamsView(p))
+		add(p.Module("cocotb")+".py", "cocotb.py.tmpl", newCocotbView(p))
 	}
 	for _, standard := range standards {
 		add(p.Name+"."+standard.Year+".xml", "ipxact.xml.tmpl", newIPXACTView(v, standard))
@@ -223,6 +229,109 @@ func newNodesView(p *plan.Plan, t top) *nodesView {
 	return v
 }
 
+// componentsView is everything the package in VHDL prints.
+type componentsView struct {
+	*plan.Plan
+	Header     string
+	Components []component
+}
+
+// component is a module and its ports.
+type component struct {
+	Module string
+	Wires  []plan.Wire
+}
+
+func newComponentsView(p *plan.Plan, t top) *componentsView {
+	v := &componentsView{Plan: p, Header: p.Notice("--")}
+	if !p.Machine.NoRouters {
+		v.Components = append(v.Components, component{p.RouterModule, p.RouterWires()})
+	}
+	if t.Routers {
+		v.Components = append(v.Components, component{p.NetworkModule, p.NetworkWires()})
+	}
+	if p.HasSystem() {
+		v.Components = append(v.Components, component{t.Top, t.Wires})
+	}
+	return v
+}
+
+// streamsView is everything the module with a port for each signal of each stream prints.
+type streamsView struct {
+	*plan.Plan
+	Header      string
+	Ports       []plan.Wire
+	Connections []verilog.Connection // of the network
+}
+
+func newStreamsView(p *plan.Plan) *streamsView {
+	v := &streamsView{Plan: p, Header: p.Notice("//")}
+	lanes := map[string][]string{} // of a port of the network
+	var ports []plan.Wire
+	for _, s := range newStreams(p, p.NetworkWires()) {
+		for _, w := range s.Wires {
+			signal := strings.ToLower(w.Signal)
+			name := s.Name + "_" + signal
+			lanes[w.Port] = append(lanes[w.Port], name)
+			ports = append(ports, plan.Wire{
+				Name: name, Output: s.Input == (signal == "tready"), Lanes: 1, Bits: w.Width,
+				Vector: signal == "tdata" || signal == "tdest" || signal == "tid",
+			})
+		}
+	}
+	for _, w := range p.NetworkWires() {
+		value := w.Name
+		if lanes[w.Name] != nil {
+			value = verilog.Concat(lanes[w.Name])
+		} else {
+			v.Ports = append(v.Ports, w)
+		}
+		v.Connections = append(v.Connections, verilog.To(w.Name, value))
+	}
+	v.Ports = append(v.Ports, ports...)
+	return v
+}
+
+// cocotbView is everything the example bench in Python prints: node 0 broadcasts one message.
+type cocotbView struct {
+	*plan.Plan
+	Header    string
+	Bus       string     // of the configuration; empty if there is none
+	TDest     int        // of a broadcast
+	Receivers [][]string // names of the streams of deliveries of nodes 1, 2, .., in quotes
+	Idle      []string   // inputs that are 0
+	Cycles    int        // after which the message has arrived
+}
+
+func newCocotbView(p *plan.Plan) *cocotbView {
+	v := &cocotbView{Plan: p, Header: p.Notice("#"), Receivers: make([][]string, p.Nodes-1), Cycles: broadcastCycles(p)}
+	if p.Programmable != nil {
+		v.Bus = p.Programmable.Bus
+	}
+	for _, d := range rtl.Digits(p) {
+		v.TDest |= 1 << d.All
+	}
+	wires, lane := p.NetworkWires(), 0
+	for _, s := range newStreams(p, wires) {
+		if s.Input {
+			continue
+		}
+		if node := lane / p.Deliveries; node > 0 {
+			v.Receivers[node-1] = append(v.Receivers[node-1], fmt.Sprintf("%q", s.Name))
+		}
+		lane++
+	}
+	for _, w := range wires {
+		if !w.Output && !w.IsClock() && w.Stream == "" && (w.Option != plan.OptionProgrammable || v.Bus == machine.Wishbone) {
+			v.Idle = append(v.Idle, w.Name)
+		}
+	}
+	return v
+}
+
+// broadcastCycles is a number of cycles after which a broadcast has arrived everywhere.
+func broadcastCycles(p *plan.Plan) int { return 4*p.Stages*(p.Machine.Graph.Diameter()+1) + 8 }
+
 // exampleView is everything the example bench prints: node 0 broadcasts one message, and each collective network carries
 // out an operation.
 type exampleView struct {
@@ -245,7 +354,7 @@ type exampleView struct {
 func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleView {
 	v := &exampleView{
 		Plan: p, top: t, Header: p.Notice("//"), Payload: verilog.Sized(p.PayloadBits, 1), Others: p.Nodes - 1, Lanes: p.Nodes * p.Deliveries,
-		Cycles:  4*p.Stages*(p.Machine.Graph.Diameter()+1) + 8,
+		Cycles:  broadcastCycles(p),
 		Barrier: p.Machine.Barrier && len(networks) > 0,
 	}
 	if t.Routers {

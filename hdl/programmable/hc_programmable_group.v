@@ -39,9 +39,9 @@ module hc_programmable_group #(
     wire [(LINKS+1)*(BODY_BITS+1)-1:0] words;
     wire                               select_valid;
     // Not gated with valid: see hc_group.
-    wire [DEGREE:0]                 grants   = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{all_done}}};
     wire [LINKS:0]                  select;
     wire                            all_done = ~|waits;
+    wire [DEGREE:0]                 grants   = {{DEGREE - LINKS{1'b0}}, select & {LINKS + 1{all_done}}};
     wire                            unused   = &{1'b0, requests, valids, bodies};  // inputs of links that may not enter
 
     assign local_grant   = grants[0];

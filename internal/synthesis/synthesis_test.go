@@ -11,6 +11,7 @@ import (
 
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 )
@@ -58,6 +59,26 @@ func TestSmallRouterIsSynthesizedAndPlaced(t *testing.T) {
 	assert.Nil(t, placed.Network)
 	assert.Equal(t, d.Hash(), routerOf(t, ring(t, 2)).Hash())
 	assert.NotEqual(t, d.Hash(), routerOf(t, ring(t, 3)).Hash())
+}
+
+// In WebAssembly a placement on the ECP5 takes about 20 s.
+func TestSmallRouterIsPlacedOnAnECP5(t *testing.T) {
+	needs.Time(t)
+	if _, err := fpga.Named("ecp5").Placer(); err != nil {
+		needs.Tools(t, "nextpnr-ecp5")
+	}
+	needs.Tools(t, "yosys")
+	placed, err := routerOf(t, ring(t, 2)).Run(t.Context(), Options{Target: LFE5U("25k", 1)})
+	require.NoError(t, err)
+	assert.InDelta(t, 49, placed.LUT4, 20)
+	assert.InDelta(t, 105, placed.FF, 10)
+	assert.Greater(t, placed.Clock.Min, 100.0)
+	assert.Equal(t, 24288, placed.Logic.Available)
+	assert.Greater(t, placed.Logic.Used, placed.LUT4)
+	assert.Contains(t, placed.Tools, "nextpnr-ecp5")
+	versions, err := Versions(t.Context(), "nextpnr-ecp5")
+	require.NoError(t, err)
+	assert.Equal(t, placed.Tools["nextpnr-ecp5"], strings.TrimPrefix(Short(versions["nextpnr-ecp5"]), "nextpnr-"))
 }
 
 // The hx384 has 384 logic cells.

@@ -2,76 +2,71 @@
 #
 # Follows the words of an operation through a collective network. The nodes do what the table says, which is
 # proved for their modules, and the connections come from the netlist. The words that the nodes deliver and combine
-# are compared with the definition of the operation. netlist.awk describes the files, unit and network.
+# are compared with the definition of the operation. netlist.awk describes the files.
 #
-#   cat node.blif network.blif | tr ' ' '\n' | awk -v network=NAME -v unit=NAME -v rings="m rho .." \
-#       -v table=FILE -v operation=NAME -v root=NODE -f netlist.awk -f follow.awk
+#   awk -v rings=M,RHO.. -v table=FILE -v operation=NAME -v root=NODE -f netlist.awk -f follow.awk \
+#       class0.txt.. node.blif network.blif
 #
-# rings lists m and rho of each dimension; operation is all-reduce-word for one word per node.
+# operation is all-reduce-word for one word per node.
 #
 # A word is written "FOR|GIVERS": the node that it is for, or all, and the nodes whose words are combined in it.
 #
-# Prints the number of compared connections and the number of delivered words, or the first fault.
-# Exit codes: 0 fine, 1 the network does not perform the operation, or the file is no such network.
+# Prints the numbers of connections and of delivered words, or the first fault.
 
 END {
     if (wrong) exit 1
     lay_out_rings()
-    for (i = 1; i <= dimensions; i++) degree += 2 * rho[i] - (2 * rho[i] == m[i])
     reduces = operation ~ /reduce/
     check_connections()
     read_table()
     for (k = 1; k <= steps; k++) carry_out(k)
     conclude()
-    print compared, words
+    print "claim: words      the " compared " connections take the words of the table to " words " results, which are those of the operation"
 }
 
 function reduction(by) { return by }
 
 # check_connections compares what drives each input of a node, and each output of the network.
-function check_connections(    i, n, bit, port, b, bits) {
-    word_bits = width["node output", "link_out"] / degree
-    for (i = 1; i <= count["node input"]; i++) {
-        bit = name["node input", i]
-        port = port_of(bit)
-        b = number_of(bit)
-        bits = width["node input", port]
-        for (n = 0; n < nodes; n++)
-            if (port == "link_in") link(n, b, source(net[n, bit]))
-            else if (port ~ /^(clk|rst|start)$/) compare(source(net[n, bit]), "network " bit, bit " of node " n)
-            else compare(source(net[n, bit]), "network " port "[" n * bits + b "]", bit " of node " n)
-    }
-    for (i = 1; i <= count["network output"]; i++) {
-        bit = name["network output", i]
-        port = port_of(bit)
-        b = number_of(bit)
-        bits = width["network output", port] / nodes
+function check_connections(    i, n, bit, local, port, b, bits) {
+    word_bits = width["link_out"] / degree
+    for (i = 1; i <= loads; i++) {
+        bit = load[i]
+        n = substr(bit, 5) + 0
+        local = substr(bit, index(bit, ".") + 1)
+        port = port_of(local)
+        b = number_of(local)
+        if (index(bit, ".")) {
+            if (port == "link_in") link(n, b, bit)
+            else if (port ~ /^(clk|rst|start)$/) compare(bit, local, "")
+            else compare(bit, port "[" n * width[port] + b "]", "")
+            continue
+        }
+        bits = width[port == "m_data" ? "link_in" : port == "m_own_valid" ? "done" : port]
         n = int(b / bits)
-        if (port ~ /^(ready|done)$/) compare(source(bit), "0 " bit, bit " of the network")
-        else if (port == "m_own_valid") compare(source(bit), n " done[0]", bit " of the network")
-        else if (port == "m_data") compare(source(bit), source(net[n, "link_in[" b % bits "]"]), bit " of the network")
-        else compare(source(bit), n " " port "[" b % bits "]", bit " of the network")
+        if (port ~ /^(ready|done)$/) compare(bit, "node0." bit, "")
+        else if (port == "m_own_valid") compare(bit, "node" n ".done[0]", "")
+        else if (port == "m_data") compare(bit, source("node" n ".link_in[" b % bits "]"), "")
+        else compare(bit, "node" n "." port "[" b % bits "]", "")
     }
-}
-
-# compare counts a connection.
-function compare(found, expected, at) {
-    compared++
-    if (found != expected) fail(at ": expected " say(expected) ", found " say(found))
+    all_compared()
 }
 
 # link finds the lane that leads to a port of a node: all bits of the word come from it, in order.
-function link(n, b, by,    p, lane) {
+function link(n, b, bit,    by, p, at) {
+    by = source(bit)
     p = int(b / word_bits)
-    lane = int(number_of(by) / word_bits)
-    if (by !~ /^[0-9]+ link_out\[/) fail("link_in[" b "] of node " n ": expected a word that a node sends, found " say(by))
-    if (b % word_bits == 0) leads[n, p] = by + 0 SUBSEP lane
-    compare(by, substr(leads[n, p], 1, index(leads[n, p], SUBSEP) - 1) " link_out[" substr(leads[n, p], index(leads[n, p], SUBSEP) + 1) * word_bits + b % word_bits "]",
-        "link_in[" b "] of node " n)
+    at = number_of(by)
+    if (by !~ /^node[0-9]+\.link_out\[/) fail(say(bit) ": expected a word that a node sends, found " say(by))
+    if (b % word_bits == 0) {
+        leads[n, p] = substr(by, 5) + 0 SUBSEP int(at / word_bits)
+        first_bit[n, p] = by
+    }
+    compare(bit, port_of(first_bit[n, p]) "[" int(number_of(first_bit[n, p]) / word_bits) * word_bits + b % word_bits "]", "")
 }
 
 # read_table keeps the rows: by what they do, class, step and port or register.
 function read_table(    line, part, n, i, key, first) {
+    RS = "\n"
     while ((getline line < table) > 0) {
         if (line !~ /^`/) continue
         gsub(/[^A-Za-z0-9]+/, " ", line)

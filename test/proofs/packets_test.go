@@ -3,9 +3,14 @@
 package proofs
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/test/internal/harness"
@@ -20,7 +25,8 @@ func TestPacketsAreProved(t *testing.T) {
 	t.Parallel()
 	_, out := generateText(t, withPackets)
 	text := assertProved(t, out, "addressed")
-	assert.Contains(t, text, "packets    proved, for runs of any length (induction), with SOURCES 5 SOURCE_BITS 3 DEPTH_BITS 1 PACKETS 3 WIDTH 2; all covers reached: 4\n")
+	assert.Contains(t, text, "addressed_hc_packets: 17 assertions, 4 covers\n  behaviour  proved, for runs of any length (induction)\n  covers     all reached: 4\n")
+	assert.Equal(t, "SOURCES 5, SOURCE_BITS 3, DEPTH_BITS 1, PACKETS 3, WIDTH 2", parametersOfPackets(t, out))
 	assert.Contains(t, harness.Make(t.Context(), t, out, "report"), "report: ")
 }
 
@@ -29,8 +35,22 @@ func TestPacketsOfManySourcesAreProvedWithFewer(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
 	_, out := generateText(t, addressed([][2]int{{5, 1}, {4, 1}}, "    payload_bits = 1\n    source_id = true\n"+last, ""))
-	text, _ := proves(t, out, "formal/prove.sh", "subject=${MACHINE}_router\n}\n[ -z", "exit 0\n}\n[ -z")
-	assert.Contains(t, text, "packets    proved, for runs of any length (induction), with SOURCES 16 SOURCE_BITS 4 DEPTH_BITS 1 PACKETS 3 WIDTH 1; all covers reached: 4\n")
+	text, ok := proveClaims(t, out, "_hc_packets.sby")
+	assert.True(t, ok, text)
+	assert.Equal(t, "SOURCES 16, SOURCE_BITS 4, DEPTH_BITS 1, PACKETS 3, WIDTH 1", parametersOfPackets(t, out))
+}
+
+// parametersOfPackets are the parameters with which the module is proved.
+func parametersOfPackets(t *testing.T, out string) string {
+	t.Helper()
+	claim, err := os.ReadFile(filepath.Join(out, "formal", "addressed_hc_packets.sby"))
+	require.NoError(t, err)
+	list := regexp.MustCompile(`-chparam (\w+ \d+)`).FindAllStringSubmatch(string(claim), -1)
+	var parameters []string
+	for _, p := range list {
+		parameters = append(parameters, p[1])
+	}
+	return strings.Join(parameters, ", ")
 }
 
 // A fault in hc_packets, or in its proof, is found before the router is proved.
@@ -44,9 +64,9 @@ func TestProofOfPacketsFindsFaults(t *testing.T) {
 		{"a long packet is not cut", "rtl/hc_packets.v", "ends    = s_axis_tlast | &length", "ends    = s_axis_tlast", "waves: "},
 		{"a message is overwritten", "rtl/hc_packets.v", "(!full_q | m_axis_tready)", "1'b1", "waves: "},
 		{"a place is read in the wrong order", "rtl/hc_packets.v", "if (pop | !waiting_q[n]) sources_q", "if (pop) sources_q", "waves: "},
-		{"a property is missing", "formal/packets_properties.v", "        if (f_none) assert (!packet_split);\n", "", "hcgen has written 17 assertions and 4 covers, of which Yosys has made 16 and 4"},
+		{"a property is missing", "formal/packets_properties.v", "        if (f_none) assert (!packet_split);\n", "", "Yosys has made the 17 assertions and 4 covers that hcgen has written (Assertion failed: selection contains 16 elements instead of the asserted 17"},
 		{"the module never starts", "formal/packets_properties.v", "if (!f_past) assume (rst);", "assume (rst);", "0 of 4 covers are reached"},
-		{"the properties do not fit", "rtl/hc_packets.v", "reg  [SOURCES*COUNT_BITS-1:0] read_q;", "", "the properties do not fit the module"},
+		{"the properties do not fit", "rtl/hc_packets.v", "reg  [SOURCES*COUNT_BITS-1:0] read_q;", "", "not so: the properties fit the module"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

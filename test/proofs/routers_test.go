@@ -51,7 +51,7 @@ func assertProved(t *testing.T, out, name string, variables ...string) string {
 	assert.Contains(t, text, "structure  proved")
 	assert.Contains(t, text, "behaviour  proved, for runs of any length")
 	assert.Contains(t, text, "covers     all reached")
-	assert.Contains(t, text, "PASS: "+name+"_router is proved")
+	assert.Regexp(t, `PASS: (.*, )?`+name+`_router(, .*)?: all is proved`, text)
 	return text
 }
 
@@ -70,9 +70,9 @@ func TestRoutersAreProved(t *testing.T) {
 			require.NoError(t, err)
 			counts := regexp.MustCompile(`(\d+) assertions, (\d+) covers`).FindStringSubmatch(text)
 			require.NotNil(t, counts, text)
-			assert.Contains(t, string(report), fmt.Sprintf("Verdict: PASS. %s assertions, %s covers, %s of them reached.", counts[1], counts[2], counts[2]))
-			for _, task := range []string{"wiring", "structure", "base", "induction", "cover"} {
-				assert.Regexp(t, `<th scope="row">`+task+`</th><td>passed</td><td>\d+</td>`, string(report))
+			assert.Contains(t, string(report), fmt.Sprintf("%s_router: PASS. %s assertions, %s covers, %s of them reached.", m.Name, counts[1], counts[2], counts[2]))
+			for _, task := range []string{"network script", "router script", "router base", "router induction", "router cover"} {
+				assert.Regexp(t, `<th scope="row">`+m.Name+"_"+task+`</th><td>passed</td><td>\d+</td>`, string(report))
 			}
 		})
 	}
@@ -124,6 +124,24 @@ func TestAssertionsAreCounted(t *testing.T) {
 	}
 }
 
+// A property or a lane that is lost on the way to the solver is missed by its number.
+func TestMissingPropertiesAreFound(t *testing.T) {
+	_, out := harness.Generate(t, stagedRouter.Machine(t, "2, 1"), nil)
+	for name, change := range map[string][3]string{
+		"a property": {"formal/hc_prove_pace.v", "        assert (pace == ticks);\n", ""},
+		"a section":  {"formal/hc_prove_local.v", "        assert (!tready || (tvalid && open));\n        assert (!requested_q || open);\n", "`ifdef NEVER\n        assert (!tready || (tvalid && open));\n        assert (!requested_q || open);\n`endif\n"},
+		"a lane":     {"formal/hc_prove_output.v", "for (m = 0; m < MARKS; m = m + 1) begin : mark", "for (m = 1; m < MARKS; m = m + 1) begin : mark"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			text, ok := proveClaims(t, changed(t, out, change), "_router.sby")
+			assert.False(t, ok, text)
+			assert.Regexp(t, `FAIL: options_router: not so: Yosys has made the (\d+) assertions and \d+ covers that hcgen has written \(Assertion failed: selection contains \d+ elements instead of the asserted (\d+)`, text)
+			assert.Contains(t, text, "Error 3")
+		})
+	}
+}
+
 // Yosys 0.40 and later keeps assertions as $check until chformal -lower.
 func TestProofLowersAssertionsOfNewerYosys(t *testing.T) {
 	needs.Time(t)
@@ -133,7 +151,7 @@ func TestProofLowersAssertionsOfNewerYosys(t *testing.T) {
 	require.NoError(t, os.WriteFile(tool, []byte(`#!/bin/sh
 case $2 in
     'help chformal') echo '    -lower'; exit ;;
-    *'async2sync; chformal -lower; dffunmap'*) exec yosys -p "$(echo "$2" | sed 's/chformal -lower;//')" ;;
+    *'async2sync; chformal -lower; dffunmap;'*) exec yosys -p "$(echo "$2" | sed 's/chformal -lower;//')" ;;
     *write_smt2*) exit 1 ;;
 esac
 exec yosys "$@"
@@ -242,13 +260,13 @@ func TestProofThatInductionDoesNotReachIsBounded(t *testing.T) {
 	} {
 		text, ok := proves(t, out, weaken[0], weaken[1], weaken[2], "PROVE_TIME=1800", "PROVE_DEPTH=2", "PROVE_ACCEPT="+c.accept, "SMTBMC="+c.smtbmc)
 		assert.Equal(t, c.passes, ok, text)
-		matched := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: ` + c.why + `\n`).FindStringSubmatch(text)
+		matched := regexp.MustCompile(`BOUNDED: options_router: nothing fails in the first (\d+) cycles after reset, but not all is proved: ` + c.why + `(; .*)?\n`).FindStringSubmatch(text)
 		require.NotNil(t, matched, text)
 		bound, err := strconv.Atoi(matched[1])
 		require.NoError(t, err)
 		assert.Greater(t, bound, 2, "no cover is reached in so few cycles as were asked for")
 		assert.Contains(t, text, "NOT PROVED ("+c.why+"): holds for the first "+matched[1]+" cycles after reset")
-		assert.Equal(t, c.smtbmc == stopped, strings.Contains(text, "  rings      NOT PROVED in 1800 s: those of these ports: 0, 1\n"), text)
+		assert.Equal(t, c.smtbmc == stopped, strings.Contains(text, "; options_rings1: nothing fails in the first "), text)
 		assert.NotContains(t, text, "PASS")
 		assert.Equal(t, !c.passes, strings.Contains(text, "Error 3"))
 	}
@@ -287,11 +305,11 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 	text, ok := proves(t, out, "rtl/hc_delivery.v", "assign grant = {SOURCES{ready}} & select;",
 		"assign grant = {SOURCES{ready & !bodies[0]}} & select;")
 	assert.False(t, ok)
-	assert.Contains(t, text, "a payload reaches a header, valid or ready")
+	assert.Contains(t, text, "FAIL: tiny_router: not so: payloads decide nothing")
 
-	text, ok = proves(t, out, "formal/tiny_structure.ys", "opt_clean -purge", "opt_clean -pruge")
+	text, ok = proves(t, out, "formal/tiny_router.sby", "opt_clean -purge", "opt_clean -pruge")
 	assert.False(t, ok)
-	assert.Contains(t, text, "Yosys cannot look at the wires")
+	assert.Contains(t, text, "FAIL: tiny_router: not so: Yosys can look at the wires")
 
 	text, ok = proves(t, out, "rtl/hc_output.v", "reg                 full_q;", "reg [1:0]       full_q;")
 	assert.False(t, ok)
@@ -299,18 +317,18 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 
 	text, ok = proves(t, out, "formal/hc_prove_local.v", "        assert (!requested_q || open);\n", "")
 	assert.False(t, ok)
-	assert.Contains(t, text, "FAIL: tiny_router: hcgen has written 169 assertions and 22 covers, of which Yosys has made 168 and 22\n")
+	assert.Contains(t, text, "FAIL: tiny_router: not so: Yosys has made the 169 assertions and 22 covers that hcgen has written (Assertion failed: selection contains 168 elements")
 	text, ok = proves(t, out, "formal/hc_prove_local.v", "    always @* cover (live && waits && tready);\n", "")
 	assert.False(t, ok)
-	assert.Contains(t, text, "FAIL: tiny_router: hcgen has written 169 assertions and 22 covers, of which Yosys has made 169 and 21\n")
+	assert.Contains(t, text, "FAIL: tiny_router: not so: Yosys has made the 169 assertions and 22 covers that hcgen has written (Assertion failed: selection contains 21 elements")
 
 	// tools that leave something out
 	for _, c := range []struct{ variable, script, says string }{
-		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f proof.wires\n", "UNKNOWN: tiny_router: proof.wires is no formula that can be cut\n"},
-		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.wires ] || sed -i '/_h| /d' proof.wires\n", "UNKNOWN: tiny_router: proof.wires is no formula that can be cut\n"},
-		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e proof.wires ] || sed -i '/yosys-smt2-assert/d' proof.wires\n", "of which Yosys has made 0 and 22\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\nrm -f tiny_router.wires\n", "UNKNOWN: tiny_router: tiny_router.wires is no formula that can be cut\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e tiny_router.wires ] || sed -i '/_h| /d' tiny_router.wires\n", "UNKNOWN: tiny_router: tiny_router.wires is no formula that can be cut\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e tiny_router.wires ] || sed -i '/yosys-smt2-assert/d' tiny_router.wires\n", "of which 0 and 22 are in the formula\n"},
 		{"SMTBMC", "yosys-smtbmc \"$@\" | sed 's/Reached cover statement/passed/'\n", "FAIL: tiny_router: 0 of 22 covers are reached: "},
-		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e cover.wires ] || sed -i '/yosys-smt2-cover/d' cover.wires\n", "of which Yosys has made 169 and 0\n"},
+		{"YOSYS", "yosys \"$@\" || exit 1\n[ ! -e tiny_router.cover.wires ] || sed -i '/yosys-smt2-cover/d' tiny_router.cover.wires\n", "of which 169 and 0 are in the formula\n"},
 	} {
 		tool := filepath.Join(t.TempDir(), "tool")
 		require.NoError(t, os.WriteFile(tool, []byte("#!/bin/sh\n"+c.script), 0o755))
@@ -325,7 +343,7 @@ func TestProofOfARouterFindsWiresAndGaps(t *testing.T) {
 	require.NoError(t, err)
 	liar := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(liar, "z3"), []byte(fmt.Sprintf(`#!/bin/sh
-[ "$1" != --version ] && [ ! -e cover.log ] || exec %s "$@"
+[ "$1" != --version ] || exec %s "$@"
 while read -r line; do
     [ "$line" != "(check-sat)" ] || echo unsat
 done

@@ -104,6 +104,28 @@ func Declare(wires []plan.Wire) []string {
 	return lines
 }
 
+// DeclareVHDL prints the ports of a component of VHDL, a line each.
+func DeclareVHDL(wires []plan.Wire) []string {
+	lines := make([]string, len(wires))
+	for i, w := range wires {
+		kind, end, direction := "std_logic", ";", "in "
+		if w.Vector {
+			kind = fmt.Sprintf("std_logic_vector(%d downto 0)", w.Width()-1)
+		}
+		if i == len(wires)-1 {
+			end = ""
+		}
+		if w.Output {
+			direction = "out"
+		}
+		lines[i] = fmt.Sprintf("%s : %s %s%s", w.Name, direction, kind, end)
+		if w.Meaning != "" {
+			lines[i] += "  -- " + w.Meaning
+		}
+	}
+	return lines
+}
+
 // Wires prints declarations of wires for the ports of a module but clk and rst, a line each.
 func Wires(ports []plan.Wire) (lines []string) {
 	ranges, names := 0, 0

@@ -61,20 +61,20 @@ module hc_prove_marks #(
     end
 
     // Whether the head of each input has the tag of a mark.
-    wire [MARKS*SOURCES-1:0] tagged;
+    wire [MARKS*SOURCES-1:0] marked;
 
     genvar m, i, n;
     generate
         for (m = 0; m < MARKS; m = m + 1) begin : mark
             wire [SOURCES-2:0]           fits;
             wire [(SOURCES-1)*SLOTS-1:0] here;  // slots with the tag
-            wire                         before = m == 0 ? 1'b1 : accepted[0];
+            wire                         earlier = m == 0 ? 1'b1 : accepted[0];
             for (i = 0; i < SOURCES; i = i + 1) begin : at
-                assign tagged[m*SOURCES+i] = valid[i]
+                assign marked[m*SOURCES+i] = valid[i]
                     && data[i*MESSAGE_BITS+:TAG_BITS] == words[m*MESSAGE_BITS+:TAG_BITS];
                 always @* begin
-                    if (tagged[m*SOURCES+i]) begin
-                        assume (source[i] && before && !accepted[m]);
+                    if (marked[m*SOURCES+i]) begin
+                        assume (source[i] && earlier && !accepted[m]);
                         assume (data[i*MESSAGE_BITS+:MESSAGE_BITS] == words[m*MESSAGE_BITS+:MESSAGE_BITS]);
                     end
                 end
@@ -110,7 +110,7 @@ module hc_prove_marks #(
                 && data[(SOURCES-1)*MESSAGE_BITS+:TAG_BITS] == words[m*MESSAGE_BITS+:TAG_BITS]);
             assign gone[m]    = accepted[m] && !(|held[m*SLOTS+:SLOTS]);
             always @(posedge clk) begin
-                if (|(tagged[m*SOURCES+:SOURCES] & ready)) accepted[m] <= 1'b1;
+                if (|(marked[m*SOURCES+:SOURCES] & ready)) accepted[m] <= 1'b1;
                 if (rst) accepted[m] <= 1'b0;
             end
             always @* if (live) assert (good[m] || held[m*SLOTS+:SLOTS] == 0);

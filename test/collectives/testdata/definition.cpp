@@ -75,7 +75,9 @@ uint64_t combine(uint64_t a, uint64_t b) {
     case 3: return a ^ b;
     case 4: return a < b ? a : b;
     case 5: return a < b ? b : a;
-    case 6: return (a ^ sign()) < (b ^ sign()) ? a : b;  // with the sign inverted, signed words have the order of unsigned ones
+    case 6:
+      return (a ^ sign()) < (b ^ sign()) ? a
+                                         : b;  // with the sign inverted, signed words have the order of unsigned ones
     case 7: return (a ^ sign()) < (b ^ sign()) ? b : a;
     default: return (a + b + 7) & mask();  // the module of the test
   }

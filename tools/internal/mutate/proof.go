@@ -96,7 +96,7 @@ func objection(ran error, line string) (string, error) {
 	switch {
 	case proved && verdict == "PASS":
 		return "", nil
-	case !proved && (verdict == "UNKNOWN" || verdict == "BOUNDED" || verdict == "FAIL" && strings.Contains(why, "the properties do not fit the module")):
+	case !proved && (verdict == "UNKNOWN" || verdict == "BOUNDED" || verdict == "FAIL" && strings.Contains(why, "not so: the properties fit the module")):
 		return "", smt.ErrNoResult
 	case !proved && verdict == "FAIL":
 		return why, nil

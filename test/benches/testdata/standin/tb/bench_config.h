@@ -9,10 +9,9 @@
 
 #define HC_NODES(WIRE) WIRE(0) WIRE(1) WIRE(2) WIRE(3)
 #define HC_LINKS(WIRE) \
-  WIRE(0, 0) WIRE(0, 1) WIRE(0, 2) \
-  WIRE(1, 0) WIRE(1, 1) WIRE(1, 2) \
-  WIRE(2, 0) WIRE(2, 1) WIRE(2, 2) \
-  WIRE(3, 0) WIRE(3, 1) WIRE(3, 2)
+  WIRE(0, 0)           \
+  WIRE(0, 1)           \
+  WIRE(0, 2) WIRE(1, 0) WIRE(1, 1) WIRE(1, 2) WIRE(2, 0) WIRE(2, 1) WIRE(2, 2) WIRE(3, 0) WIRE(3, 1) WIRE(3, 2)
 
 namespace hc {
 
