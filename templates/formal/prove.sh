@@ -235,7 +235,7 @@ cover() {
         say "  covers     all reached: $reached"
         return
     fi
-    if [ "$result" = failed ]; then
+    if [ "$result" != stopped ]; then
         # If an assertion fails, too, its waves show more than a cover that is not reached.
         covered=$log skip=$(option bounded skip)
         [ -z "$unbounded" ] || check bounded -t "${skip:-0}:$(option bounded depth)"

@@ -386,7 +386,8 @@ func TestCoreCanDependOnTwoMachines(t *testing.T) {
 var declared = regexp.MustCompile("(?m)^ *(?:module|`define|`include) +(\\S+)")
 
 // Every module that a folder declares begins with the name of its machine, and is in a file of its name. No file
-// defines or includes a macro, which would hold for the files of other machines.
+// defines or includes a macro, which would hold for the files of other machines; pin wrappers, which are in no design,
+// include the clock buffer of a family of devices.
 func TestEveryModuleHasTheNameOfItsMachine(t *testing.T) {
 	for _, f := range generate(t, plain, addressed, lanes, programmed, programmedToo) {
 		found := 0
@@ -397,6 +398,9 @@ func TestEveryModuleHasTheNameOfItsMachine(t *testing.T) {
 			text, err := os.ReadFile(path)
 			require.NoError(t, err)
 			for _, m := range declared.FindAllStringSubmatch(string(text), -1) {
+				if strings.HasSuffix(path, "_pins.v") && m[1] == `"clock_buffer.vh"` {
+					continue
+				}
 				found++
 				assert.Regexp(t, "^"+f.p.Name+"_", m[1], path)
 				switch name := strings.TrimSuffix(m[1], ";"); {
