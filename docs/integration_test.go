@@ -3,6 +3,7 @@
 package docs
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -224,6 +225,31 @@ func TestScriptsOfOtherToolsReadTheFileList(t *testing.T) {
 		assert.Equal(t, want, s.succeed("yosys -Q -q -c stubs.tcl"), f.file())
 	}
 	assert.Equal(t, 2, scripts)
+}
+
+// The script for Vivado gives its commands every module of the design, the top, the part and the clock.
+func TestScriptForVivadoSynthesizesTheTop(t *testing.T) {
+	needs.Tools(t, "yosys")
+	s := newSession(t, read(t, integration))
+	stubs := "set argv {%s}\n"
+	for _, command := range []string{"read_verilog", "read_xdc", "synth_design", "report_utilization", "report_timing_summary"} {
+		stubs += "proc " + command + " args {puts \"" + command + " $args\"}\n"
+	}
+	for _, c := range []struct{ machine, arguments, part, period, top, more string }{
+		{"ring4", "", "xc7a35tcpg236-1", "10.000", "ring4_network", ""},
+		{"sum4", "xc7k325tffg900-2 150", "xc7k325tffg900-2", "6.667", "sum4_system", "read_verilog integration/sum4_system.v\n"},
+	} {
+		s.succeed("hcgen -c " + c.machine + ".hcl -o " + c.machine)
+		want := ""
+		for _, file := range strings.Fields(s.read(c.machine + "/filelist.f")) {
+			want += "read_verilog " + file + "\n"
+		}
+		want += c.more + "read_xdc -mode out_of_context build/vivado.xdc\nsynth_design -mode out_of_context -top " + c.top + " -part " + c.part +
+			"\nreport_utilization \nreport_timing_summary \n"
+		s.write(c.machine+"/stubs.tcl", fmt.Sprintf(stubs, c.arguments)+s.read(c.machine+"/integration/vivado.tcl"))
+		assert.Equal(t, want, s.succeed("cd "+c.machine+" && yosys -Q -q -c stubs.tcl"))
+		assert.Equal(t, "create_clock -name clk -period "+c.period+" [get_ports clk]\n", s.read(c.machine+"/build/vivado.xdc"))
+	}
 }
 
 // The table of slices has each port of the network that is packed by node, with its width.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"path"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/artifact"
@@ -80,6 +81,11 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 	for _, f := range families {
 		add(f.File, "family.ys.tmpl", &familyView{v, p.Notice("#"), f})
 	}
+	vivado := &vivadoView{t.Top, p.Notice("#"), "", "xc7a35tcpg236-1", strconv.FormatFloat(p.Machine.Synthesis[0].ClockMHz, 'f', -1, 64)}
+	if p.HasSystem() {
+		vivado.System = systemPath(p)
+	}
+	add("vivado.tcl", "vivado.tcl.tmpl", vivado)
 	return files
 }
 
@@ -533,4 +539,11 @@ type familyView struct {
 	*integrationView
 	Header string
 	family
+}
+
+// vivadoView is everything the script for Vivado prints.
+type vivadoView struct {
+	Top, Header string
+	System      string // file of the module with all networks, which filelist.f lacks; empty if there is none
+	Part, MHz   string // defaults
 }

@@ -78,7 +78,7 @@ func TestFilesOfAMachine(t *testing.T) {
 		"formal/ring5_hc_prove_output.v", "formal/ring5_hc_prove_pace.v", "formal/ring5_hc_prove_ring.v", "formal/ring5_hc_prove_silent.v", "formal/prove.sh", "formal/cut.awk", "formal/netlist.awk", "formal/wiring.awk",
 		"formal/ring5_network.sby", "formal/ring5_router.sby", "formal/ring5_proof.v", "formal/ring5_structure.v",
 		"formal/ring5_rings.v", "formal/ring5_rings0.sby", "formal/ring5_rings1.sby",
-		"integration/ecp5.ys", "integration/gowin.ys", "integration/xc7.ys", "integration/ring5.2014.xml", "integration/ring5.2022.xml",
+		"integration/ecp5.ys", "integration/gowin.ys", "integration/xc7.ys", "integration/vivado.tcl", "integration/ring5.2014.xml", "integration/ring5.2022.xml",
 		"integration/ring5_components.vhd", "integration/ring5_streams.v", "integration/ring5_cocotb.py", "integration/ring5.vh", "integration/ring5_instance.vh", "integration/ring5_bench.v", "integration/ring5_nodes.sv", "integration/ring5_nodes_pkg.sv",
 		"golden/alone.trace", "golden/few.trace", "golden/router.trace",
 		"rtl/ring5_hc_arbiter.v", "rtl/ring5_hc_delivery.v", "rtl/ring5_hc_group.v", "rtl/ring5_hc_link_input.v", "rtl/ring5_hc_local_input.v",

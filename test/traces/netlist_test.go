@@ -8,12 +8,14 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/test/internal/harness"
@@ -28,12 +30,13 @@ func assertNetlists(t *testing.T, m *machine.Machine, out, text string) {
 	for _, traffic := range m.Traffic {
 		assert.Contains(t, text, "PASS: "+m.Name+"_network."+traffic.Name+": ")
 	}
-	folder := filepath.Join(out, "build", "netlist", m.Synthesis[0].Name)
+	folder, family := filepath.Join(out, "build", "netlist", m.Synthesis[0].Name), fpga.Named(m.Synthesis[0].Family)
 	for _, name := range []string{"router.v", "network.v"} {
 		netlist, err := os.ReadFile(filepath.Join(folder, name))
 		require.NoError(t, err)
-		assert.Regexp(t, `(?m)^  SB_LUT4 #`, string(netlist))
-		assert.Regexp(t, `(?m)^  SB_DFF`, string(netlist))
+		for _, cell := range []string{family.LUT, family.FF} {
+			assert.Regexp(t, `(?m)^  `+strings.Trim(cell, "^$"), string(netlist))
+		}
 		assert.NotRegexp(t, `\balways\b`, string(netlist), "not all is made of cells")
 	}
 }
@@ -42,11 +45,28 @@ func assertNetlists(t *testing.T, m *machine.Machine, out, text string) {
 func TestNetlistsEqualTheModel(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
-	config := filepath.Join(t.TempDir(), "cells.hcl")
-	require.NoError(t, os.WriteFile(config, []byte(harness.Groups), 0o644))
-	m, out := harness.Generate(t, config, nil)
-	assertNetlists(t, m, out, harness.Make(t.Context(), t, out, "netlist", "JOBS=1", "NEXTPNR=none"))
+	for _, text := range []string{harness.Groups, ringOfAnECP5} {
+		config := filepath.Join(t.TempDir(), "cells.hcl")
+		require.NoError(t, os.WriteFile(config, []byte(text), 0o644))
+		m, out := harness.Generate(t, config, nil)
+		assertNetlists(t, m, out, harness.Make(t.Context(), t, out, "netlist", "JOBS=1", "NEXTPNR=none"))
+	}
 }
+
+const ringOfAnECP5 = `machine "ring4" {
+  dimension "x" {
+    m   = 4
+    rho = 1
+  }
+  message {
+    payload_bits = 8
+  }
+}
+
+synthesis "ecp5" {
+  family = "ecp5"
+}
+`
 
 // A wrong table in a netlist is detected, in the router and in the network.
 func TestWrongNetlistsAreFound(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/synthesis"
 )
 
@@ -44,11 +45,11 @@ func area(flags *flag.FlagSet) func(context.Context) (*report, error) {
 		var units []unit
 		for _, s := range routers {
 			for _, f := range families() {
-				m, err := s.mapping(f.synth)
+				m, err := s.mapping(f.Synth + " -abc9")
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", s.title, err)
 				}
-				units = append(units, unit{fmt.Sprintf("%s%d.%s", s.config, s.payload, strings.ReplaceAll(f.name, " ", "")), task{Mapping: m}, &mapped[len(units)]})
+				units = append(units, unit{fmt.Sprintf("%s%d.%s", s.config, s.payload, strings.ReplaceAll(f.Title, " ", "")), task{Mapping: m}, &mapped[len(units)]})
 			}
 		}
 		if err := r.run(ctx, []string{"yosys"}, units); err != nil {
@@ -58,7 +59,7 @@ func area(flags *flag.FlagSet) func(context.Context) (*report, error) {
 		for i := range routers {
 			a := &areaResult{router: routers[i]}
 			for j, f := range families() {
-				c, err := f.count(mapped[i*len(families())+j])
+				c, err := count(f, mapped[i*len(families())+j])
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", routers[i].title, err)
 				}
@@ -74,7 +75,7 @@ func area(flags *flag.FlagSet) func(context.Context) (*report, error) {
 // areaResult are the cells of a router, by family.
 type areaResult struct {
 	router areaRouter
-	cells  []cells
+	cells  []fpga.Cells
 }
 
 func areaColumns() []column[*areaResult] {
@@ -83,8 +84,8 @@ func areaColumns() []column[*areaResult] {
 		{"payload_bits", "payload", "", "%d", func(a *areaResult) any { return a.router.payload }},
 	}
 	for i, f := range families() {
-		columns = append(columns, column[*areaResult]{strings.ReplaceAll(f.name, " ", "_"), f.name + " LUT / FF", "", "%d", func(a *areaResult) any {
-			return []int{a.cells[i].LUT, a.cells[i].FF}
+		columns = append(columns, column[*areaResult]{strings.ReplaceAll(f.Title, " ", "_"), f.Title + " LUT / FF", "", "%d", func(a *areaResult) any {
+			return []int{a.cells[i].LUT4, a.cells[i].FF}
 		}})
 	}
 	return columns

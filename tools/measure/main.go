@@ -37,7 +37,7 @@ type experiment struct {
 }
 
 var experiments = []experiment{
-	{"bench", "cells and clocks of routers and networks, latency in RTL, saturated load, against goals and other routers",
+	{"bench", "cells and clocks of routers and networks, latency in RTL, saturated load, against goals",
 		[]place{benchPlace, frontPlace}, bench},
 	{"load", "deliveries, shares and waits under load in the model", []place{loadPlace}, load},
 	{"unicast", "messages with a destination that networks accept, in the model", []place{throughputPlace, stoppedPlace}, unicast},
@@ -47,9 +47,11 @@ var experiments = []experiment{
 		[]place{besidePlace, nodesPlace}, nodes},
 	{"growth", "costs by nodes, degree and payload: generation, model, RTL", nil, growth},
 	{"area", "cells of routers in three families of FPGAs", []place{areaPlace}, area},
+	{"trellis", "cells and clocks of routers, or of whole networks, on an LFE5U-85F", []place{trellisPlace}, trellis},
 	{"cost", "cells of the designs that the estimates of hcgen explore are fitted to", nil, cost},
 	{"options", "cells and clock of a router with other options of Yosys and nextpnr", nil, toolOptions},
 	{"programmable", "cells and clock of the programmable router with the limits of the prototype", nil, programmable},
+	{"others", "cells and clocks of routers of other projects, from checkouts that the user has", nil, others},
 	{"big", "15x15x15x15, 50,625 routers in RTL, with time and memory", nil, big},
 }
 
