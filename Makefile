@@ -156,7 +156,7 @@ measure/area: setup # LUTs and flip-flops of routers in three families of FPGAs;
 	$(call measure,area,-folder $(BUILD)/area)
 
 measure/trellis campaign/trellis: export PATH := $(PATH):$(abspath $(BUILD)/placers/bin)
-measure/trellis: setup placers # cells and clock of routers on an LFE5U-85F (ECP5); about half an hour with the placer in WebAssembly
+measure/trellis: setup placers # cells and clock of routers on an LFE5U-85F (ECP5); slow with the placer in WebAssembly; continues after an interruption
 	$(call measure,trellis,-folder $(BUILD)/trellis)
 
 measure/cost: setup # synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
@@ -211,7 +211,7 @@ campaign/programmable: setup # configure one programmable router as the machines
 campaign/big: setup # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	$(call measure,big)
 
-campaign/trellis: setup placers # place networks of the 4x4 torus with 32 bits on an LFE5U-85F (ECP5); hours with the placer in WebAssembly; continues after an interruption
+campaign/trellis: setup placers # place networks of the 4x4 torus with 32 bits on an LFE5U-85F (ECP5); very slow with the placer in WebAssembly; continues after an interruption
 	$(call measure,trellis,-folder $(BUILD)/trellis-networks -networks)
 
 campaign/schedules: # compare the schedules of all hypercycles of up to NODES=256 nodes with their bounds (4096: an hour), or FOR=; up to 64 nodes also schedules in which nothing waits; LIST=OPERATION; continues after an interruption
