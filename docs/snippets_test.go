@@ -85,6 +85,8 @@ func TestCommandsShownWithoutOutputWork(t *testing.T) {
 					assert.Empty(t, unknownToGo(t, command), command)
 				case "python3": // an environment of its own for pinned packages
 					assert.Equal(t, "python3 -m venv", strings.Join(words[:3], " "), command)
+				case "git": // with a repository of the reader's choice
+					assert.Regexp(t, `^git (clone [A-Z]+ \S+|-C \S+ rev-parse HEAD)$`, command)
 				case "docker":
 					require.FileExists(t, filepath.Join(filepath.Dir(p.name), "Dockerfile"), command)
 					if words[1] == "run" {
