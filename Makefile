@@ -116,7 +116,7 @@ define measure
 	$(BUILD)/measure/measure $(1) $(2) $(OPTIONS)
 endef
 
-bench: say/bench setup ## measure area, clock, latency and load of routers and networks beside other routers; OPTIONS=-docs updates the pages
+bench: say/bench setup ## measure area, clock, latency and load of routers and networks; OPTIONS=-docs updates the pages
 	@mkdir -p $(BUILD)/bench
 	$(call measure,bench,-folder $(BUILD)/bench -json $(BUILD)/bench/bench.json)
 
@@ -165,6 +165,9 @@ measure/cost: setup # synthesize the routers that the estimate of hcgen explore 
 
 measure/options: setup # synthesize CONFIG with other options of Yosys and nextpnr, one change at a time; SEEDS="1 2 3"
 	$(call measure,options,-folder $(BUILD)/options -config $(CONFIG) $(if $(SEEDS),-seeds "$(SEEDS)"))
+
+measure/others: setup # area and clock of routers of other projects beside the 4x4 torus: the file ROUTERS= describes them, the folder CHECKOUTS= has them; a minute each
+	$(call measure,others,-folder $(BUILD)/others -routers "$(ROUTERS)" -checkouts "$(CHECKOUTS)")
 
 measure/newest: setup-interop hcgen # lint, synthesize and simulate CONFIG with the newest packaged Yosys, beside Debian's; 2 minutes
 	$(HCGEN) -c $(CONFIG) -o $(OUT)

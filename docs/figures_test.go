@@ -57,10 +57,10 @@ func numbersOf(t testing.TB, cell string) []float64 {
 // flowed is a page's text with every line break and indentation as one blank.
 func flowed(p page) string { return strings.Join(strings.Fields(p.text), " ") }
 
-// README shows the comparison of the page that measures it, without ratios.
+// README shows columns of the table of the page that explains them.
 func TestFiguresOfReadmeAreThoseOfTheBench(t *testing.T) {
-	measured := read(t, performance).with(t, "router", "broadcast, cycles")
-	shown := read(t, readme).tableOf(t, "router")
+	measured := read(t, performance).with(t, "machine", "broadcast, cycles")
+	shown := read(t, readme).with(t, "machine", "broadcast, cycles")
 	require.Len(t, shown.rows, len(measured.rows))
 	for _, row := range measured.rows {
 		for _, title := range shown.header {

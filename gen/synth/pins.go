@@ -3,6 +3,8 @@
 package synth
 
 import (
+	"github.com/hcgen/hcgen/gen/artifact"
+	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/plan"
@@ -53,13 +55,36 @@ func newCollectivePinsView(c *plan.Collective) *pinsView {
 // wrap connects every input to a slice of one shift register and every output to a slice of one
 // signature register, after clk.
 func (v *pinsView) wrap(wires []plan.Wire) {
-	v.Connections = verilog.Connections("clk", "clk")
+	var ports []Port
 	for _, w := range plan.InPinOrder(wires)[1:] {
+		ports = append(ports, Port{w.Name, w.Output, w.Width()})
+	}
+	v.connect(ports)
+}
+
+func (v *pinsView) connect(ports []Port) {
+	v.Connections = verilog.Connections("clk", "clk")
+	for _, p := range ports {
 		bits, register := &v.InputBits, "inputs_q"
-		if w.Output {
+		if p.Output {
 			bits, register = &v.OutputBits, "outputs"
 		}
-		v.Connections = append(v.Connections, verilog.To(w.Name, register+verilog.Slice(*bits, w.Width())))
-		*bits += w.Width()
+		v.Connections = append(v.Connections, verilog.To(p.Name, register+verilog.Slice(*bits, p.Bits)))
+		*bits += p.Bits
 	}
+}
+
+// Port is an input or output of a module that no plan describes.
+type Port struct {
+	Name   string
+	Output bool
+	Bits   int
+}
+
+// Wrapper is the small-pin wrapper MODULE_pins of a router that no plan describes. Its clock is clk; the other ports are given, with
+// two bits of inputs and of outputs at least.
+func Wrapper(header, module string, ports []Port) artifact.File {
+	v := &pinsView{Header: header, Module: module + "_pins", Of: "router", Inner: module}
+	v.connect(ports)
+	return artifact.File{Path: "synth/" + v.Module + ".v", Role: artifact.Synthesis, Content: render.Verilog("pins.v.tmpl", v)}
 }

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/json"
 	"fmt"
 	"maps"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hcgen/hcgen/gen/synth"
 	"github.com/hcgen/hcgen/internal/process"
 )
 
@@ -45,6 +47,53 @@ func (f Files) write(folder string) error {
 // Map reads files of Verilog with Yosys, in this order, which has an influence on the result, runs commands on them, and returns
 // the cells of the design by type.
 func (f Files) Map(ctx context.Context, paths []string, commands string) (map[string]int, error) {
+	stat, err := f.yosys(ctx, paths, commands, "tee -q -o result stat")
+	if err != nil {
+		return nil, err
+	}
+	return Stat(string(stat))
+}
+
+// Ports reads files of Verilog with Yosys, and returns the ports of a module with these parameters, by name.
+func (f Files) Ports(ctx context.Context, paths []string, top string, parameters map[string]int) ([]synth.Port, error) {
+	commands := "hierarchy -check -top " + top
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		commands += fmt.Sprintf(" -chparam %s %d", name, parameters[name])
+	}
+	text, err := f.yosys(ctx, paths, commands+"; proc", "write_json result")
+	if err != nil {
+		return nil, err
+	}
+	var netlist struct {
+		Modules map[string]struct {
+			Attributes map[string]any
+			Ports      map[string]struct {
+				Direction string
+				Bits      []any
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &netlist); err != nil {
+		return nil, err
+	}
+	var ports []synth.Port
+	for _, module := range netlist.Modules {
+		if module.Attributes["top"] == nil {
+			continue
+		}
+		for _, name := range slices.Sorted(maps.Keys(module.Ports)) {
+			p := module.Ports[name]
+			if p.Direction == "inout" {
+				return nil, fmt.Errorf("the port %s of %s is an inout, which a wrapper of registers cannot drive", name, top)
+			}
+			ports = append(ports, synth.Port{Name: name, Output: p.Direction == "output", Bits: len(p.Bits)})
+		}
+	}
+	return ports, nil
+}
+
+// yosys reads files of Verilog, runs commands, and returns the file result that the last of them writes.
+func (f Files) yosys(ctx context.Context, paths []string, commands, last string) ([]byte, error) {
 	work, err := os.MkdirTemp("", "hcgen-synthesis-")
 	if err != nil {
 		return nil, err
@@ -53,8 +102,7 @@ func (f Files) Map(ctx context.Context, paths []string, commands string) (map[st
 	if err := f.write(work); err != nil {
 		return nil, err
 	}
-	script := fmt.Sprintf("read_verilog %s; %s; tee -q -o stat stat", strings.Join(paths, " "), commands)
-	cmd := process.Command(ctx, "yosys", "-q", "-p", script)
+	cmd := process.Command(ctx, "yosys", "-q", "-p", fmt.Sprintf("read_verilog %s; %s; %s", strings.Join(paths, " "), commands, last))
 	cmd.Dir = work
 	text, err := cmd.CombinedOutput()
 	switch {
@@ -63,9 +111,5 @@ func (f Files) Map(ctx context.Context, paths []string, commands string) (map[st
 	case err != nil:
 		return nil, fmt.Errorf("yosys %s: %w\n%s", commands, err, bytes.TrimSpace(text))
 	}
-	stat, err := os.ReadFile(filepath.Join(work, "stat"))
-	if err != nil {
-		return nil, err
-	}
-	return Stat(string(stat))
+	return os.ReadFile(filepath.Join(work, "result"))
 }

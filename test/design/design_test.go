@@ -307,7 +307,7 @@ func TestBenchOfSeveralMachinesSeesFaults(t *testing.T) {
 	needs.Time(t)
 	for name, c := range map[string]struct{ file, from, to, seen string }{
 		"a message is lost between the machines": {"top.v", "{3'd0, plain_m_axis_tvalid[1]}", "{3'd0, plain_m_axis_tvalid[1] & send_valid}", "FAIL: "},
-		"a fault in a library module":            {"alike", "if (free) data_q", "if (free & !data[0]) data_q", "FAIL: node "},
+		"a fault in a library module":            {"alike", "if (ready) data_q", "if (ready & !data[0]) data_q", "FAIL: node "},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -101,7 +101,7 @@ func (f folder) modules(t *testing.T) []string {
 	list := f.files(t, "tb/*.v")
 	for _, name := range f.files(t, "formal/*.v") {
 		if strings.HasSuffix(name, "_properties.v") {
-			f.write(t, "properties.v", "module properties;\n"+f.read(t, name)+"endmodule\n")
+			f.write(t, "properties.v", "module properties;\n"+f.read(t, name)) // which ends in endmodule
 			name = "properties.v"
 		}
 		list = append(list, name)
@@ -111,8 +111,8 @@ func (f folder) modules(t *testing.T) []string {
 
 // verible parses every file alone, as SystemVerilog. What is made to be included goes into a module.
 func verible(t *testing.T, f folder) {
-	var list []string
-	for _, pattern := range []string{"rtl/*.v", "formal/*.v", "synth/*.v", "tb/*.v", "integration/*.v", "integration/*.sv"} {
+	list := f.modules(t)
+	for _, pattern := range []string{"rtl/*.v", "synth/*.v", "integration/*.v", "integration/*.sv"} {
 		list = append(list, f.files(t, pattern)...)
 	}
 	for _, name := range f.files(t, "integration/*.vh") {
@@ -144,18 +144,23 @@ func newest(t *testing.T, f folder) {
 	}
 }
 
-// The newest Yosys runs the scripts of the proofs, up to the files for the solver, and those that synthesize for other devices.
+// The newest Yosys runs the scripts of the claims that are proved, and those that synthesize for other devices.
 func TestNewestYosysRunsTheScripts(t *testing.T) {
 	ready(t)
 	for name := range options {
 		t.Run(name, func(t *testing.T) {
 			f := generate(t, name)
 			yosys := tool(t, "yosys")
-			scripts := f.files(t, "formal/*.ys")
-			require.NotEmpty(t, scripts)
-			for _, script := range scripts {
-				text, err := f.run(t, "sh", "-c", "cd formal && cp ../rtl/* . && "+yosys+" -q -p 'script "+filepath.Base(script)+"'")
-				assert.NoError(t, err, "%s: %s", script, text)
+			claims := f.files(t, "formal/*.sby")
+			require.NotEmpty(t, claims)
+			for _, claim := range claims {
+				_, script, found := strings.Cut(f.read(t, claim), "\n[script]\n")
+				require.True(t, found, claim)
+				script, files, found := strings.Cut(script, "\n[files]\n")
+				require.True(t, found, claim)
+				f.write(t, "formal/claim.ys", script+"\n")
+				text, err := f.run(t, "sh", "-c", "cd formal && rm -rf claim && mkdir claim && cp "+strings.Join(strings.Fields(files), " ")+" claim.ys claim && cd claim && "+yosys+" -q claim.ys")
+				assert.NoError(t, err, "%s: %s", claim, text)
 			}
 			for _, script := range f.files(t, "integration/*.ys") {
 				text, err := f.run(t, yosys, "-q", "-o", "netlist.json", script)

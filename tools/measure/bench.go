@@ -23,7 +23,7 @@ var (
 )
 
 // bench measures cells and clock of routers and networks over several seeds, cycles and nanoseconds of one broadcast in RTL,
-// saturated load and fairness in the reference model, and the ratios of these to the goals and to other open routers.
+// saturated load and fairness in the reference model, and the ratios of these to the goals.
 func bench(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	r := newRunner(flags)
 	seedList := flags.String("seeds", "1 2 3 4 5", "`seeds` of placement, with blanks or commas between them")
@@ -101,24 +101,21 @@ func benchReport(results []*result, conditions string) *report {
 	}
 	const routersTitle = "routers on the HX8K"
 	networks := tableOf("networks on the HX8K, behind few pins", networkColumns, placed)
-	others := compared(results)
-	othersTable := tableOf("other routers against the 4x4 torus, one broadcast to 16 nodes", comparisonColumns, others)
 	all.Tables = []table{
 		tableOf(routersTitle, only(machineColumns, "machine", "degree", "payload_bits", "lut4", "lut4_goal", "lut4_ratio", "ff",
 			"clock_mhz", "clock_goal", "clock_ratio", "ns_per_hop"), results),
 		networks,
 		tableOf("broadcasts and load", only(machineColumns, "machine", "nodes", "broadcast_cycles", "broadcast_ns", "deliveries", "deliveries_bound",
 			"fairness"), results),
-		othersTable,
 	}
 	all.pages = []page{
 		{benchPlace, []table{
 			tableOf(routersTitle, only(machineColumns, "machine", "degree", "payload_bits", "lut4", "ff", "clock_mhz", "ns_per_hop", "broadcast_cycles",
 				"broadcast_ns"), results),
-			networks, othersTable,
+			networks,
 		}, conditions},
 		{frontPlace, []table{
-			tableOf("routers", only(comparisonColumns, "router", "lut4", "ff", "mhz", "broadcast_cycles", "broadcast_ns"), others),
+			tableOf("routers", only(machineColumns, "machine", "payload_bits", "lut4", "ff", "clock_mhz", "broadcast_cycles", "broadcast_ns"), results),
 		}, ""},
 	}
 	return all

@@ -141,3 +141,6 @@ func (t *saturationTask) do() (*saturation, error) {
 	}
 	return l, nil
 }
+
+// nanoseconds is what cycles take at a clock.
+func nanoseconds(cycles int, mhz float64) float64 { return float64(cycles) * 1e3 / mhz }

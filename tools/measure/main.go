@@ -37,7 +37,7 @@ type experiment struct {
 }
 
 var experiments = []experiment{
-	{"bench", "cells and clocks of routers and networks, latency in RTL, saturated load, against goals and other routers",
+	{"bench", "cells and clocks of routers and networks, latency in RTL, saturated load, against goals",
 		[]place{benchPlace, frontPlace}, bench},
 	{"load", "deliveries, shares and waits under load in the model", []place{loadPlace}, load},
 	{"unicast", "messages with a destination that networks accept, in the model", []place{throughputPlace, stoppedPlace}, unicast},
@@ -51,6 +51,7 @@ var experiments = []experiment{
 	{"cost", "cells of the designs that the estimates of hcgen explore are fitted to", nil, cost},
 	{"options", "cells and clock of a router with other options of Yosys and nextpnr", nil, toolOptions},
 	{"programmable", "cells and clock of the programmable router with the limits of the prototype", nil, programmable},
+	{"others", "cells and clocks of routers of other projects, from checkouts that the user has", nil, others},
 	{"big", "15x15x15x15, 50,625 routers in RTL, with time and memory", nil, big},
 }
 

@@ -14,6 +14,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/synth"
 	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/synthesis"
@@ -260,22 +261,30 @@ func (t *programmableTask) design() (*synthesis.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	script, err := synth.Script(func(mark string) string { return mark }, fpga.Families[:1])
-	if err != nil {
+	if err := addScript(files); err != nil {
 		return nil, err
-	}
-	for _, f := range script {
-		var text strings.Builder
-		if err := f.Content(&text); err != nil {
-			return nil, err
-		}
-		files[f.Path] = text.String()
 	}
 	files["synth/"+path.Base(pinsFile)] = string(wrapper)
 	for name, text := range files {
 		files[name] = degreeDefault.ReplaceAllString(text, fmt.Sprintf("$1 %d", t.Degree))
 	}
 	return &synthesis.Design{Machine: "programmable", Collective: "module", Node: t.Module, Files: files}, nil
+}
+
+// addScript adds the script of synthesis for the iCE40, and further generated files.
+func addScript(files synthesis.Files, more ...artifact.File) error {
+	script, err := synth.Script(func(mark string) string { return mark }, fpga.Families[:1])
+	if err != nil {
+		return err
+	}
+	for _, f := range append(script, more...) {
+		var text strings.Builder
+		if err := f.Content(&text); err != nil {
+			return err
+		}
+		files[f.Path] = text.String()
+	}
+	return nil
 }
 
 func (t *programmableTask) do(ctx context.Context) (any, error) {

@@ -44,8 +44,7 @@ func (s *subject) target(m *machine.Machine, seeds []int, network bool) machine.
 	return target
 }
 
-// reference is the subject that the other routers are compared with: five ports, like them, and 16
-// nodes.
+// reference is the subject that other designs are compared with: routers of five ports, in a network of 16 nodes.
 const reference = "torus4x4"
 
 func subjects() []subject {
@@ -63,8 +62,7 @@ func subjects() []subject {
 	}
 }
 
-// torus8x8 shows the cost of a broadcast on 64 nodes with the five ports of the 4x4 torus and of the routers that
-// it is compared with; 4x4x4 and the 6-cube have seven. It has no network top, because Verilator makes separate
+// torus8x8 shows the cost of a broadcast on 64 nodes with the five ports of the 4x4 torus; 4x4x4 and the 6-cube have seven. It has no network top, because Verilator makes separate
 // code for each router in a network, which takes the compiler minutes: the routers are simulated as an array.
 var torus8x8 = describe("torus8x8", "network = false", "", 8, 8)
 

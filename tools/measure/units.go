@@ -20,6 +20,7 @@ type task struct {
 	Tools        map[string]string // their versions
 	Synthesis    *synthesis.Task   `json:",omitempty"`
 	Programmable *programmableTask `json:",omitempty"`
+	Other        *otherTask        `json:",omitempty"`
 	Mapping      *mapping          `json:",omitempty"`
 	Broadcast    *broadcastTask    `json:",omitempty"`
 	Saturation   *saturationTask   `json:",omitempty"`
@@ -36,6 +37,8 @@ func (t task) do(ctx context.Context) (any, error) {
 		return t.Synthesis.Do(ctx)
 	case t.Programmable != nil:
 		return t.Programmable.do(ctx)
+	case t.Other != nil:
+		return t.Other.do(ctx)
 	case t.Mapping != nil:
 		return t.Mapping.do(ctx)
 	case t.Broadcast != nil:
