@@ -44,7 +44,7 @@ func TestArrayOfRoutersIsTheNetwork(t *testing.T) {
 				assert.Contains(t, text, "PASS: "+m.Name+"_array."+traffic.Name+": ")
 				assert.Contains(t, text, "exactly once: ")
 			}
-			topology := filepath.Join(out, "tb", "topology.cpp")
+			topology := filepath.Join(out, "tb", "checks.h")
 			good, err := os.ReadFile(topology)
 			require.NoError(t, err)
 			bad := strings.Replace(string(good), wrong[0], wrong[1], 1)
