@@ -119,7 +119,7 @@ func TestPackageFilesListTheFilesOfTheFileList(t *testing.T) {
 				assert.Contains(t, core.Parameters, parameter)
 			}
 		}
-		assert.Equal(t, []string{"--hx8k", "--package ct256", "--no-promote-globals", "--placer-heap-timingweight 100", "--placer-heap-beta 0.8", "--freq 100"}, core.Targets["synth"].FlowOptions.NextpnrOptions)
+		assert.Equal(t, []string{"--hx8k", "--package ct256", "--no-promote-globals", "--placer-heap-timingweight 100", "--placer-heap-beta 0.8", "--timing-allow-fail", "--freq 100"}, core.Targets["synth"].FlowOptions.NextpnrOptions)
 
 		var bender struct {
 			Package struct{ Name string }
@@ -166,7 +166,7 @@ synthesis "tiny" {
 }
 `))
 	assert.Contains(t, two["ring5.core"], "-device u]")
-	assert.Contains(t, two["ring5.core"], "[--up5k, --package sg48, --no-promote-globals, --placer-heap-timingweight 100, --placer-heap-beta 0.8, --freq 12.5]")
+	assert.Contains(t, two["ring5.core"], "[--up5k, --package sg48, --no-promote-globals, --placer-heap-timingweight 100, --placer-heap-beta 0.8, --timing-allow-fail, --freq 12.5]")
 	for _, line := range []string{
 		"top.bench.s_axis_tvalid[1:0]", "top.bench.m_axis_tdata[63:0]",
 		"top.bench.node1.s_axis_local_tvalid", "top.bench.node1.s_axis_local_tdata[31:0]", "top.bench.node1.header_error[0]",
