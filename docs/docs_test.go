@@ -172,8 +172,8 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 	needs.Tools(t, "make", "yosys", "verilator", "iverilog", "vvp", "nextpnr-ice40")
 	for _, p := range pages(t) {
 		t.Run(p.name, func(t *testing.T) {
-			if testing.Short() && p.name == ownMachine {
-				t.Skip("builds two benches; make test-all runs it")
+			if p.name == ownMachine { // builds two benches
+				needs.Time(t)
 			}
 			var s *session
 			for _, f := range p.fences {

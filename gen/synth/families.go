@@ -36,7 +36,7 @@ func Script(notice func(mark string) string, families []*fpga.Family) ([]artifac
 // ClockBuffer is the file of a family that the wrappers for placement include.
 func ClockBuffer(f *fpga.Family) string { return path.Join("synth", f.Name, clockBuffer) }
 
-// scriptView is everything that the script of synthesis is told of a family.
+// scriptView is everything that the script of synthesis reads about a family.
 type scriptView struct {
 	Header string
 	*fpga.Family
