@@ -406,7 +406,7 @@ func (v *exampleView) net(w plan.Wire) string {
 	case plan.Data:
 		return "bus_data"
 	case plan.Done:
-		return "bus_done"
+		return "bus_ended"
 	case plan.Present:
 		if v.Barrier {
 			return fmt.Sprintf("{%d{arrive}}", w.Lanes)
@@ -423,7 +423,7 @@ func (v *exampleView) net(w plan.Wire) string {
 
 // exampleNets names the wires of the example bench, by stream and signal.
 var exampleNets = map[string]string{
-	plan.LocalIn + " tvalid": "tx_valid", plan.LocalIn + " tready": "tx_ready",
+	plan.LocalIn + " tvalid": "tx_valid", plan.LocalIn + " tready": "tx_tready",
 	plan.LocalOut + " tvalid": "rx_valid", plan.LocalOut + " tdata": "rx_data",
 }
 

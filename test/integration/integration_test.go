@@ -43,7 +43,7 @@ machine %q {
 
 const (
 	allOfMessages = "message {\n payload_bits = 8\n source_id = true\n destination = true\n last = true\n }\n"
-	networks      = "collective \"sums\" {\n operation = \"reduce-scatter\"\n }\ncollective \"gossip\" {\n operation = \"all-gather\"\n payload_bits = 7\n }"
+	networks      = "collective \"sums\" {\n operation = \"reduce-scatter\"\n }\ncollective \"tx\" {\n operation = \"all-gather\"\n payload_bits = 7\n }"
 	limits        = "max_dimensions = 3\n max_nodes = 5\n max_degree = 4\n }"
 )
 
@@ -457,9 +457,9 @@ func TestExampleBenchRuns(t *testing.T) {
 		text := harness.Unaligned(f.read(t, files[0]), reset)
 		require.Contains(t, text, reset)
 		text = strings.Replace(text, "while (!configured)", "repeat (100)", 1) // which a router in reset never is
-		text = strings.Replace(text, "while (!bus_done)", "repeat (2)", 1)
+		text = strings.Replace(text, "while (!bus_ended)", "repeat (2)", 1)
 		text = strings.Replace(text, "while (barrier_release[0] !== 1'b1)", "repeat (100)", 1)
-		text = strings.Replace(text, "while (!(sums_ready && gossip_ready))", "repeat (100)", 1)
+		text = strings.Replace(text, "while (!(sums_ready && tx_ready))", "repeat (100)", 1)
 		files[0] = "reset.v"
 		f.write(t, files[0], strings.Replace(text, reset, ".rst(1'b1)", 1))
 		assert.Equal(t, bad.String(), f.icarus(t, top, files...))
