@@ -240,7 +240,7 @@ func (d diagram) modelNetwork(t *testing.T, p *plan.Plan, first int) []map[strin
 						in[n].Link[port] = out[other].Link[link.Opposite]
 					}
 					in[n].LinkReady |= out[other].LinkReady >> link.Opposite & 1 << port
-					in[n].LinkPace |= uint64(out[other].Pace) << (plan.PaceBits * port)
+					in[n].LinkPace |= uint64(out[other].Pace) << (plan.BarrierPaceBits * port)
 				}
 			}
 			for n, r := range routers {

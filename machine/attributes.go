@@ -102,11 +102,17 @@ var language = []blockType{
 		{"node_errors", truth{}, false, withRouters, "the network has [error outputs for each node](using-the-network.md#errors), beside those for all nodes",
 			field(func(m *Machine) *bool { return &m.NodeErrors })},
 	}},
-	{name: "dimension", labelled: true, attributes: []attribute{
+	{name: "dimension", labelled: true, blocks: []string{"link"}, attributes: []attribute{
 		{"m", bounds{lo: 2, hi: MaxRing, why: fmt.Sprintf("a ring has 2 to %d nodes", MaxRing)}, nil, always, "nodes of the ring",
 			whole(func(d *Dimension) *int { return &d.M })},
 		{"rho", bounds{lo: 1, hi: MaxRing / 2, why: "a link reaches at least 1 node", shown: "1 to floor(m/2)"}, nil, always, "reach of the links: each node has a link to the rho next nodes on both sides",
 			whole(func(d *Dimension) *int { return &d.Rho })},
+	}},
+	{name: "link", single: true, attributes: []attribute{
+		{"kind", choice{names: linkKinds}, nil, always, "what the links are made of; `\"wires\"`: one clock",
+			named(linkKinds, func(l *Link) *LinkKind { return &l.Kind })},
+		{"registers", bounds{lo: 0, hi: MaxLinkRegisters, why: fmt.Sprintf("at most %d registers are tested", MaxLinkRegisters)}, 0, always, "[registers on the way](links.md): cycles that a message and the pace of the neighbour take more",
+			whole(func(l *Link) *int { return &l.Registers })},
 	}},
 	{name: "message", single: true, attributes: []attribute{
 		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of the payload in bits; a [TDATA of AXI4-Stream](using-the-network.md#send-and-receive) needs a multiple of 8",

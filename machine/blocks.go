@@ -64,6 +64,9 @@ type ring struct {
 	name       string
 	m, rho     int // 0 if wrong
 	mAt, rhoAt hcl.Range
+
+	registers   int // of the links
+	registersAt hcl.Range
 }
 
 func (l *loader) machineBlock(hb *hcl.Block, m *Machine) {
@@ -76,6 +79,7 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) {
 	l.message(b, m)
 	l.router(b, m)
 	l.collectives(b, m)
+	l.withoutRegisters(m)
 	if m.NoRouters {
 		l.withoutRouters(b, m)
 	} else {
@@ -98,7 +102,13 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 			}
 			return bounds{lo: 1, hi: int64(half), why: fmt.Sprintf("it must lie between 1 and floor(m/2) = %d, half the ring of m = %d nodes", half, dimension.M)}
 		}})
-		r.m = append(r.m, ring{name: name, m: dimension.M, rho: dimension.Rho, mAt: d.at("m"), rhoAt: d.at("rho")})
+		found := ring{name: name, m: dimension.M, rho: dimension.Rho, mAt: d.at("m"), rhoAt: d.at("rho")}
+		if lb := d.first("link"); lb != nil {
+			link := l.content(lb)
+			link.decode(&dimension.Link, nil)
+			found.registers, found.registersAt = dimension.Link.Registers, link.at("registers")
+		}
+		r.m = append(r.m, found)
 		m.Dimensions = append(m.Dimensions, dimension)
 	}
 	if len(r.m) == 0 && r.known {
@@ -106,6 +116,23 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 		r.known = false
 	}
 	return r
+}
+
+// withoutRegisters reports registers on links of a machine that cannot have them.
+func (l *loader) withoutRegisters(m *Machine) {
+	for _, ring := range l.rings.m {
+		switch {
+		case ring.registers == 0:
+		case m.Programmable != nil:
+			l.errorAt(ring.registersAt, "Registers on links of programmable routers",
+				"registers is %d, but the pace of a programmable router has a lead of 1, for links without registers: remove the line, or write kind = %q in the router block.",
+				ring.registers, kindSpecialized)
+		case len(m.Collectives) > 0:
+			l.errorAt(ring.registersAt, "Registers on links of a collective network",
+				"registers is %d, but the schedule of collective %q needs links without registers: remove the line, or put the collective block into a description of its own.",
+				ring.registers, m.Collectives[0].Name)
+		}
+	}
 }
 
 // missingDimensions reports whether a mistake in the machine block may have

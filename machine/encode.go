@@ -145,7 +145,11 @@ func (m *Machine) machinePart() part {
 	p := part{kind: kind, label: m.Name, structs: []any{m}}
 	for i := range m.Dimensions {
 		d := &m.Dimensions[i]
-		p.parts = append(p.parts, part{kind: typeOf("dimension"), label: d.Name, structs: []any{d}})
+		dimension := part{kind: typeOf("dimension"), label: d.Name, structs: []any{d}}
+		if d.Link != (Link{}) {
+			dimension.parts = []part{{kind: typeOf("link"), structs: []any{&d.Link}}}
+		}
+		p.parts = append(p.parts, dimension)
 	}
 	if !m.NoRouters {
 		p.parts = append(p.parts, part{kind: typeOf("message"), structs: []any{m}}, part{kind: typeOf("router"), structs: []any{m, m.Programmable}})

@@ -25,6 +25,8 @@ const (
 	MaxCollectiveBits = 1 << 20
 	// MaxOperatorLatency is the largest latency of the operator of a collective network, in cycles.
 	MaxOperatorLatency = 64
+	// MaxLinkRegisters is the largest number of registers on the way of a link.
+	MaxLinkRegisters = 64
 	// MaxTrafficNodes is the largest N that can have traffic: every node of
 	// the machine is simulated to make a golden trace.
 	MaxTrafficNodes = 65536

@@ -58,6 +58,33 @@ func Bare(rings ...hypercycle.Dimension) (*Machine, error) {
 type Dimension struct {
 	Name string
 	hypercycle.Dimension
+	Link Link
+}
+
+// Link is what the links of a dimension are made of.
+type Link struct {
+	Kind      LinkKind
+	Registers int // on the way, 0..MaxLinkRegisters
+}
+
+// LinkKind is a kind of link.
+type LinkKind int
+
+// Wires are links on one clock, with or without registers.
+const Wires LinkKind = iota
+
+// linkKinds are the values of the kind attribute, by LinkKind.
+var linkKinds = []string{"wires"}
+
+// String returns the name of a LinkKind in descriptions.
+func (k LinkKind) String() string { return linkKinds[k] }
+
+// Registers is the largest number of registers on the way of a link.
+func (m *Machine) Registers() (most int) {
+	for _, d := range m.Dimensions {
+		most = max(most, d.Link.Registers)
+	}
+	return most
 }
 
 // Traffic is one workload and gives one golden trace.

@@ -14,7 +14,7 @@ import (
 
 // Constants of the neighbour clock (docs/architecture.md and docs/addressed-messages.md, "Pace").
 const (
-	PaceBits = 2 // the pace counts modulo 2^PaceBits
+	BarrierPaceBits = 2 // the barrier pace counts modulo 2^BarrierPaceBits
 
 	UnicastCost = 1 // credit that a message to a single node costs
 	TurnCost    = 8 // and every other message where messages have destinations
@@ -49,6 +49,9 @@ type Plan struct {
 	InputSlots int // slots of a link input
 	Deliveries int // delivery registers, each a local output: 1, or Degree with one per link
 
+	Lead     int // of the pace: 1, and the registers on the way of the longest link
+	PaceBits int // the pace counts modulo 2^PaceBits
+
 	Dims  []Dim  // [0] is dimension 1
 	Ports []Port // in the fixed order
 
@@ -67,6 +70,7 @@ type Dim struct {
 	Name    string
 	M, Rho  int
 	D, A, K int
+	Queue   Queue
 	// Entered lists the ports that get a copy of every message that enters the
 	// dimension: those with First > 0. There is always at least one. With
 	// destinations it lists all ports of the dimension, of which a message enters some.
@@ -82,6 +86,7 @@ type Port struct {
 	hypercycle.Port
 	Opposite int // index of the same link at the neighbour
 	Rho, D   int // of its dimension; D is the largest legal weight
+	Queue    Queue
 
 	// First is the weight of a message entering the port, 0 if none enters.
 	First int
@@ -130,6 +135,8 @@ func New(m *machine.Machine) *Plan {
 		InputSlots:  m.FIFODepth + m.Stages - 2,
 		Deliveries:  1,
 	}
+	p.Lead = m.Registers() + 1
+	p.PaceBits = bits.Len(uint(2 * p.Lead)) // 2^PaceBits >= 2 lead + 1
 	p.RouterModule, p.NetworkModule = p.Module("router"), p.Module("network")
 	if p.PerPort() {
 		p.Deliveries = p.Degree
@@ -155,7 +162,7 @@ func New(m *machine.Machine) *Plan {
 	weights := g.Weights(m.Preference)
 	for i, port := range g.Ports() {
 		ring := g.Dimension(port.Dimension)
-		q := Port{Port: port, Opposite: g.Opposite(i), Rho: ring.Rho, D: ring.D(), First: weights[i], ContinueFrom: -1, ContinueTo: -1}
+		q := Port{Port: port, Opposite: g.Opposite(i), Rho: ring.Rho, D: ring.D(), Queue: newQueue(m.Dimensions[port.Dimension-1].Link), First: weights[i], ContinueFrom: -1, ContinueTo: -1}
 		if q.D >= 2 {
 			q.ContinueTo = g.PortIndex(port.Dimension, -port.Direction, ring.Rho)
 			q.Ring = q.Farthest()
@@ -171,7 +178,7 @@ func New(m *machine.Machine) *Plan {
 	}
 	for i := 1; i <= g.Rank(); i++ {
 		ring := g.Dimension(i)
-		d := Dim{Index: i, Name: m.Dimensions[i-1].Name, M: ring.M, Rho: ring.Rho, D: ring.D(), A: ring.A(), K: ring.K()}
+		d := Dim{Index: i, Name: m.Dimensions[i-1].Name, M: ring.M, Rho: ring.Rho, D: ring.D(), A: ring.A(), K: ring.K(), Queue: newQueue(m.Dimensions[i-1].Link)}
 		for _, q := range p.Ports {
 			switch {
 			case q.Dimension == i && (q.First > 0 || m.Destination):

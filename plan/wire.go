@@ -299,13 +299,13 @@ func (p *Plan) rows() []row {
 		{"m_axis_local_tlast", out, deliveries, flag, OptionLast, PerNode, Columns{Stream: LocalOut, Signal: "tlast", Field: FieldLast, Inner: "m_axis_tlast", Proof: "delivery_last",
 			ofNetwork: ofLast}},
 
-		{"pace", out, single, PaceBits, Always, Near, Columns{Core: true, Meaning: "clock for fair turns of this node, modulo 4" + untilConfigured}},
-		{"link_pace", in, links, PaceBits, Always, FarNode, Columns{Inner: "pace", Core: true, Hidden: true, Meaning: "pace of the neighbour on each port" + ofTheMachine}},
+		{"pace", out, single, p.PaceBits, Always, Near, Columns{Core: true, Meaning: fmt.Sprintf("clock for fair turns of this node, modulo %d", 1<<p.PaceBits) + untilConfigured}},
+		{"link_pace", in, links, p.PaceBits, Always, FarNode, Columns{Inner: "pace", Core: true, Hidden: true, Meaning: "pace of the neighbour on each port" + ofTheMachine}},
 		{"barrier_arrive", in, single, flag, OptionBarrier, PerNode, Columns{Role: Present,
 			Meaning: "this node has arrived; stays high until it is released", ofNetwork: "node n has arrived; stays high until it is released"}},
 		{"barrier_release", out, single, flag, OptionBarrier, PerNode, Columns{Role: Released, Meaning: ofRelease, ofNetwork: ofRelease}},
-		{"barrier_pace", out, single, PaceBits, OptionBarrier, Near, Columns{Hidden: true, Meaning: "clock for the barrier of this node, modulo 4"}},
-		{"link_barrier_pace", in, links, PaceBits, OptionBarrier, FarNode, Columns{Inner: "barrier_pace", Hidden: true, Meaning: "barrier_pace of the neighbour on each port"}},
+		{"barrier_pace", out, single, BarrierPaceBits, OptionBarrier, Near, Columns{Hidden: true, Meaning: "clock for the barrier of this node, modulo 4"}},
+		{"link_barrier_pace", in, links, BarrierPaceBits, OptionBarrier, FarNode, Columns{Inner: "barrier_pace", Hidden: true, Meaning: "barrier_pace of the neighbour on each port"}},
 
 		{"destination_error", out, single, flag, OptionDestination, Any, Columns{Inner: "destination_errors",
 			Meaning: "1 for one cycle for each message dropped at the local input", ofNetwork: "a router dropped a message of its node"}},

@@ -75,11 +75,11 @@ func unneeded(p *plan.Plan, file string) bool {
 // proofView is everything the templates of the proof print.
 type proofView struct {
 	*plan.Plan
-	Header, HeaderHash    string // comments
-	Module, Structure     string
-	RTL, Properties       []string // files, without their folders
-	PaceBits, UnicastCost int
-	CreditBits            int
+	Header, HeaderHash string // comments
+	Module, Structure  string
+	RTL, Properties    []string // files, without their folders
+	UnicastCost        int
+	CreditBits         int
 
 	Sources     int // link inputs, and the local input, which is the last
 	TagBits     int // lowest bits of a payload that mark a message
@@ -206,7 +206,7 @@ func newProofView(p *plan.Plan) *proofView {
 	v := &proofView{
 		Plan: p, Header: p.Notice("//"), HeaderHash: p.Notice("#"),
 		Module: p.Module("proof"), Structure: p.Module("structure"),
-		PaceBits: plan.PaceBits, UnicastCost: plan.UnicastCost, CreditBits: s.clock().rest.Width,
+		UnicastCost: plan.UnicastCost, CreditBits: s.clock().rest.Width,
 		Sources: p.Degree + 1, TagBits: min(2, p.PayloadBits), MessageBits: p.LinkBits, TargetBits: len(p.Dims) + 1,
 		signals: s, LocalDone: verilog.Sized(len(p.Dims), 0),
 	}

@@ -74,7 +74,7 @@ type neighbourClock struct {
 }
 
 func newNeighbourClock(path string, p *plan.Plan) neighbourClock {
-	return neighbourClock{pace: signal{path + ".pace_q", plan.PaceBits}, rest: signal{path + ".rest_q", bits.Len(uint(p.CreditCap()))}}
+	return neighbourClock{pace: signal{path + ".pace_q", p.PaceBits}, rest: signal{path + ".rest_q", bits.Len(uint(p.CreditCap()))}}
 }
 
 // specializedSignals are those of a specialized router.

@@ -16,7 +16,6 @@ import (
 type networkView struct {
 	*plan.Plan
 	Header   string
-	PaceBits int
 	NodeList []nodeView
 	Inner    []plan.Wire         // other outputs of a router that lead to other routers
 	Errors   []string            // other outputs of the network that are the OR of those of the routers
@@ -58,7 +57,7 @@ func linkWire(node, port int, signal string) string { return linkName(node, port
 func wireOf(node int, name string) string { return fmt.Sprintf("n%d_%s", node, name) }
 
 func newNetworkView(p *plan.Plan) *networkView {
-	v := &networkView{Plan: p, Header: p.Notice("//"), PaceBits: plan.PaceBits, Unused: p.RouterPorts - p.Degree}
+	v := &networkView{Plan: p, Header: p.Notice("//"), Unused: p.RouterPorts - p.Degree}
 	if p.Programmable != nil {
 		v.BusName = BusNames[p.Programmable.Bus]
 		v.answers = map[string]verilog.Part{}

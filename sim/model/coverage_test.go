@@ -134,7 +134,7 @@ func newCoverage(p *plan.Plan) *coverage {
 			c.add("%s", name)
 		}
 	}
-	for pace := range 1 << plan.PaceBits {
+	for pace := range 1 << plan.BarrierPaceBits {
 		c.add("a tick at pace %d", pace)
 	}
 	for i := range p.Ports {
@@ -407,7 +407,7 @@ func (c *coverage) observeClock(r *Router, in *sim.Inputs) {
 	behind := 0
 	last := 0
 	for p := range c.plan.Ports {
-		switch (uint8(in.LinkPace>>(plan.PaceBits*p)) - k.pace) & paceMask {
+		switch (uint8(in.LinkPace>>(plan.BarrierPaceBits*p)) - k.pace) & paceMask {
 		case 1:
 			c.hit(true, "the neighbour on port %d is ahead", p)
 		case paceMask:

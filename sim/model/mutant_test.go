@@ -345,7 +345,7 @@ func (x *mutants) clock() {
 	for i := range x.plan.Ports {
 		x.flaw(offAt("a tick waits for the neighbour", i), "clock: link %d is not read", i)
 		x.add(mutant{inputs: func(b *Router, in *sim.Inputs) {
-			shift := plan.PaceBits * i
+			shift := plan.BarrierPaceBits * i
 			if uint8(in.LinkPace>>shift)&paceMask == (b.clock.pace+1)&paceMask {
 				in.LinkPace = in.LinkPace&^(paceMask<<shift) | uint64((b.clock.pace-1)&paceMask)<<shift
 			}

@@ -138,13 +138,13 @@ func (n *Network) links(v int, in *sim.Inputs) {
 func (n *Network) paces(v int, in *sim.Inputs) {
 	in.LinkPace, in.LinkBarrierPace = 0, 0
 	for p, u := range n.neighbors(v) {
-		in.LinkPace |= uint64(n.clocks[u].pace) << (plan.PaceBits * p)
+		in.LinkPace |= uint64(n.clocks[u].pace) << (plan.BarrierPaceBits * p)
 	}
 	if !n.plan.Machine.Barrier {
 		return
 	}
 	for p, u := range n.neighbors(v) {
-		in.LinkBarrierPace |= uint64(n.barriers[u].pace) << (plan.PaceBits * p)
+		in.LinkBarrierPace |= uint64(n.barriers[u].pace) << (plan.BarrierPaceBits * p)
 	}
 	in.BarrierArrive = n.nodes.Arrived(v)
 }

@@ -4,7 +4,7 @@ package model
 
 import "github.com/hcgen/hcgen/plan"
 
-const paceMask = 1<<plan.PaceBits - 1
+const paceMask = 1<<plan.BarrierPaceBits - 1
 
 // clock is the neighbour clock of a router (docs/architecture.md, "Pace"; with destinations docs/addressed-messages.md,
 // "Pace").
@@ -47,7 +47,7 @@ func (c *clock) decide(x *rules, s seen, linkPace uint64) {
 // packed, one per link.
 func (x *rules) behind(pace uint8, linkPace uint64) bool {
 	for p := range x.plan.Degree {
-		if uint8(linkPace>>(plan.PaceBits*p))&paceMask == (pace-1)&paceMask {
+		if uint8(linkPace>>(plan.BarrierPaceBits*p))&paceMask == (pace-1)&paceMask {
 			return true
 		}
 	}

@@ -84,7 +84,7 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 		for cycle := 0; cycle < 1000; cycle++ {
 			in.LinkPace = 0
 			for q := range p.Degree {
-				in.LinkPace |= uint64(router.clock.pace) << (plan.PaceBits * q)
+				in.LinkPace |= uint64(router.clock.pace) << (plan.BarrierPaceBits * q)
 			}
 			step(&in)
 			in.LinkValid &^= out.LinkReady

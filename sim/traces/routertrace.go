@@ -54,7 +54,7 @@ func traceRouter(tw *traceWriter, cycle, node int, in *sim.Inputs, out *sim.Outp
 		tw.barrier(cycle, node, out.BarrierRelease)
 	}
 	if hasBarrier {
-		tw.paces(cycle, node, " barrier_pace ", plan.PaceBits, func(int) uint64 { return uint64(out.BarrierPace) })
+		tw.paces(cycle, node, " barrier_pace ", plan.BarrierPaceBits, func(int) uint64 { return uint64(out.BarrierPace) })
 	}
 	if out.DestError {
 		tw.destinationError(cycle, node)
@@ -64,13 +64,13 @@ func traceRouter(tw *traceWriter, cycle, node int, in *sim.Inputs, out *sim.Outp
 			tw.headerError(cycle, node, p)
 		}
 	}
-	linkPaces := plan.PaceBits * tw.plan.Degree
+	linkPaces := plan.BarrierPaceBits * tw.plan.Degree
 	if hasBarrier {
 		tw.paces(cycle, node, " link_barrier_pace ", linkPaces, func(int) uint64 { return in.LinkBarrierPace })
 	}
 	tw.paces(cycle, node, " link_pace ", linkPaces, func(int) uint64 { return in.LinkPace })
 	tw.outputs(cycle, node, in, out)
-	tw.paces(cycle, node, " pace ", plan.PaceBits, func(int) uint64 { return uint64(out.Pace) })
+	tw.paces(cycle, node, " pace ", plan.BarrierPaceBits, func(int) uint64 { return uint64(out.Pace) })
 	for p := range tw.plan.Degree {
 		if in.LinkValid>>p&1 != 0 {
 			tw.link(cycle, node, tw.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])

@@ -303,10 +303,10 @@ func writeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done
 
 // pacesOfAll writes a line of the paces of all nodes, node 0 lowest.
 func (t *traceWriter) pacesOfAll(n *model.Network, name string, pace func(*model.Router) uint8) {
-	const perWord = 64 / plan.PaceBits
-	t.paces(n.Cycle(), 0, name, plan.PaceBits*t.plan.Nodes, func(w int) (word uint64) {
+	const perWord = 64 / plan.BarrierPaceBits
+	t.paces(n.Cycle(), 0, name, plan.BarrierPaceBits*t.plan.Nodes, func(w int) (word uint64) {
 		for v := perWord * w; v < min(perWord*(w+1), t.plan.Nodes); v++ {
-			word |= uint64(pace(n.Router(v))) << (plan.PaceBits * (v % perWord))
+			word |= uint64(pace(n.Router(v))) << (plan.BarrierPaceBits * (v % perWord))
 		}
 		return word
 	})

@@ -10,7 +10,7 @@ import (
 	"github.com/hcgen/hcgen/sim"
 )
 
-const paceMask = 1<<plan.PaceBits - 1
+const paceMask = 1<<plan.BarrierPaceBits - 1
 
 // none stands for no port.
 const none = -1
@@ -337,7 +337,7 @@ func (f *followers) follow(pace uint8, chance func(float64) bool) (paces uint64)
 		if f.others[p] == f.seen && chance(f.runAhead[p]) {
 			f.others[p]++
 		}
-		paces |= uint64(f.others[p]&paceMask) << (plan.PaceBits * p)
+		paces |= uint64(f.others[p]&paceMask) << (plan.BarrierPaceBits * p)
 	}
 	f.seen = f.ticks
 	return paces
