@@ -358,7 +358,7 @@ func TestMalformedMessagesDoNotHoldTheClock(t *testing.T) {
 			in.Link[0], in.Link[1] = sim.Message{WD: 1, WC: 2}, sim.Message{WD: 1, WC: 2} // continue in x
 			in.Link[2], in.Link[3] = sim.Message{WD: 0, WC: 1}, sim.Message{WD: 0, WC: 1} // malformed: request to enter x
 			for p := range 4 {
-				in.LinkPace |= uint64(r.clock.pace) << (plan.BarrierPaceBits * p)
+				in.LinkPace[p] = r.clock.pace
 			}
 			r.Evaluate(&in, &out)
 			n += int(bit(r.clock.tick))

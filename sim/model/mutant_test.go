@@ -345,9 +345,8 @@ func (x *mutants) clock() {
 	for i := range x.plan.Ports {
 		x.flaw(offAt("a tick waits for the neighbour", i), "clock: link %d is not read", i)
 		x.add(mutant{inputs: func(b *Router, in *sim.Inputs) {
-			shift := plan.BarrierPaceBits * i
-			if uint8(in.LinkPace>>shift)&paceMask == (b.clock.pace+1)&paceMask {
-				in.LinkPace = in.LinkPace&^(paceMask<<shift) | uint64((b.clock.pace-1)&paceMask)<<shift
+			if in.LinkPace[i] == (b.clock.pace+b.lead)&b.paceMask {
+				in.LinkPace[i] = b.before(b.clock.pace)
 			}
 		}}, "clock: link %d holds it when it is ahead", i)
 	}

@@ -30,7 +30,9 @@ const (
 type judge struct {
 	graph    *hypercycle.Graph
 	nodes    int
-	distance []int // [u*nodes + v]
+	mask     uint8 // the pace counts modulo mask + 1
+	lead     int
+	distance []int // [u*nodes + v]: Lambda, the least sum of leads along a path
 	turn     int   // credit that a broadcast costs
 	factor   int   // by which the bound of the turns of others multiplies the turns of a node that always offers
 	slack    int   // turns that this bound adds to the product and the distance
@@ -48,7 +50,7 @@ type judge struct {
 func newJudge(p *plan.Plan) *judge {
 	n := p.Nodes
 	j := &judge{
-		graph: p.Machine.Graph, nodes: n, distance: make([]int, n*n), turn: newRules(p, Options{}).cost, factor: 1, slack: shareSlack, ticks: make([]int, n), spent: make([]int, n),
+		graph: p.Machine.Graph, nodes: n, mask: uint8(1<<p.PaceBits - 1), lead: p.Lead, distance: make([]int, n*n), turn: newRules(p, Options{}).cost, factor: 1, slack: shareSlack, ticks: make([]int, n), spent: make([]int, n),
 		always: make([]bool, n), waiting: make([]bool, n), since: make([]int, n*n), ticked: make([]int, n*n), share: -1 << 30, wait: -1 << 30, interval: -1 << 30,
 	}
 	if p.Destination != nil {
@@ -57,7 +59,7 @@ func newJudge(p *plan.Plan) *judge {
 	for u := range n {
 		j.always[u] = true
 		for v := range n {
-			j.distance[u*n+v] = j.graph.Distance(u, v)
+			j.distance[u*n+v] = p.Lead * j.graph.Distance(u, v)
 		}
 	}
 	return j
@@ -70,7 +72,7 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) e
 	for v := range j.nodes {
 		pace, offered, injected := of(v)
 		taken[v] = injected
-		switch (pace - uint8(j.ticks[v])) & paceMask {
+		switch (pace - uint8(j.ticks[v])) & j.mask {
 		case 0:
 		case 1:
 			j.ticks[v]++
@@ -86,7 +88,7 @@ func (j *judge) cycle(of func(v int) (pace uint8, offered bool, injected int)) e
 	}
 	for u := range j.nodes {
 		for q := range j.graph.Degree() {
-			if v := j.graph.Neighbor(u, q); j.ticks[u] > j.ticks[v]+1 {
+			if v := j.graph.Neighbor(u, q); j.ticks[u] > j.ticks[v]+j.lead {
 				return fmt.Errorf("node %d is %d ticks ahead of its neighbour %d", u, j.ticks[u]-j.ticks[v], v)
 			}
 		}
@@ -159,7 +161,7 @@ func TestEveryCycleOfRandomMachinesAndLoads(t *testing.T) {
 			require.NoError(rt, passes.cycle())
 			n.finish()
 			for _, ring := range all {
-				require.Less(rt, takenPlaces(n, ring), len(ring)*(p.InputSlots+1), "cycle %d: the ring of %v", n.cycle, ring[0])
+				require.Less(rt, takenPlaces(n, ring), places(n, ring), "cycle %d: the ring of %v", n.cycle, ring[0])
 			}
 		}
 		w.drain()

@@ -129,11 +129,11 @@ var weaknesses = map[string][]weakness{
 	"pace.go": {
 		{"a router without an offer is done", "|| !s.offered", "|| !s.offered && !x.without(0)"},
 		{"a tick waits until the router is done", "done := ", "done := x.without(0) || "},
-		{"a tick waits for the neighbour", "if uint8(linkPace", "if !x.without(p) && uint8(linkPace"},
+		{"a tick waits for the neighbour", "if linkPace[p]", "if !x.without(p) && linkPace[p]"},
 		{
 			"only a tick adds credit",
-			"c.pace = (c.pace + 1) & paceMask",
-			"c.pace = (c.pace + 1) & paceMask\n}\nif c.tick || x.without(0) {",
+			"c.pace = (c.pace + 1) & x.paceMask",
+			"c.pace = (c.pace + 1) & x.paceMask\n}\nif c.tick || x.without(0) {",
 		},
 		{"a message costs credit", "c.paid = c.seen.pays", "c.paid = c.seen.pays\nif x.without(0) {\nc.paid = 0\n}"},
 	},
