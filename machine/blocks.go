@@ -125,11 +125,11 @@ func (l *loader) withoutRegisters(m *Machine) {
 		case ring.registers == 0:
 		case m.Programmable != nil:
 			l.errorAt(ring.registersAt, "Registers on links of programmable routers",
-				"registers is %d, but the pace of a programmable router has a lead of 1, for links without registers: remove the line, or write kind = %q in the router block.",
+				"registers is %d, but programmable routers have a pace for links without registers: remove the line, or write kind = %q in the router block.",
 				ring.registers, kindSpecialized)
 		case len(m.Collectives) > 0:
 			l.errorAt(ring.registersAt, "Registers on links of a collective network",
-				"registers is %d, but the schedule of collective %q needs links without registers: remove the line, or put the collective block into a description of its own.",
+				"registers is %d, but the steps of collective %q are timed for links without registers: remove the line, or move the collective block to a description without registers.",
 				ring.registers, m.Collectives[0].Name)
 		}
 	}
