@@ -94,6 +94,9 @@ func (p *Collective) Figures() CollectiveFigures {
 	return f
 }
 
+// Sends is the cycle T(t) - H of a step t, at whose end nodes send its words and write their registers.
+func (p *Collective) Sends(step int) int { return p.Times[step] - p.Flight }
+
 // Algorithm says where the schedule comes from, in a few words.
 func (p *Collective) Algorithm() string {
 	switch {

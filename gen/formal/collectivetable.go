@@ -60,7 +60,7 @@ func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 	}
 	longest := c.Period - c.Times[c.Steps] // cycles for which what is read and combined rests
 	for k := range c.Steps {
-		longest = max(longest, c.Times[k+1]-c.Flight-c.Times[k])
+		longest = max(longest, c.Sends(k+1)-c.Times[k])
 	}
 	if c.Flight > 0 {
 		n.layOutWays(c)

@@ -69,7 +69,7 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	v.Delivering = m.deliveries()
 	v.Select = m.selections()
 	if v.Load != "" && (len(v.Silent) < c.Degree || v.Held != nil) {
-		v.Loads = m.cycles(func(k int) int { return c.Times[k+1] - c.Flight - 1 })
+		v.Loads = m.cycles(func(k int) int { return c.Sends(k+1) - 1 })
 	}
 	if c.Latency > 0 && v.Requesting != nil {
 		v.First = m.cycles(func(k int) int { return c.Times[k] })
