@@ -99,7 +99,7 @@
     end
     always @* begin
         cover (f_past && f_held == F_PLACES);
-        cover (f_past && f_credit == 0 && f_held == 1 && s_axis_tvalid);
+        cover (f_past && f_credit == 0 && f_held == F_PLACES - LATENCY && s_axis_tvalid);
         cover (f_past && f_takes && f_credit == 1 && f_near && f_far);
         cover (f_past && f_inside && f_ahead == F_PLACES - 1 && f_age == LATENCY);
         cover (f_past && f_waits && f_far && f_near);
