@@ -82,7 +82,7 @@ var provableByNode = []network{
 	{rings{"8, 1, 2"}, "all-gather", ""},
 	{rings{"2, 1, 1", "3, 1"}, "broadcast", "root = [1, 1]\n"},
 	{rings{"5, 2, 1", "2, 1, 3"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
-	{rings{"5, 1, 64"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
+	{rings{"5, 1, 9"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
 	{rings{"2, 1, 1", "2, 1", "2, 1, 4", "2, 1"}, "all-reduce", ""},
 }
 
