@@ -22,6 +22,7 @@ import (
 // required holds what every block of description() needs.
 var required = map[string]map[string]string{
 	"dimension": {"m": "8", "rho": "1"},
+	"link":      {"kind": `"wires"`},
 	"traffic":   {"cycles": "100"},
 	"broadcast": {"sources": "[[0]]"},
 	"send":      {"from": "[0]", "to": "[1]"},
@@ -88,6 +89,10 @@ func description(c change) string {
 		name, _, _ := strings.Cut(c.block, " ")
 		more = name + " {\n" + body(c.block) + "}\n"
 	}
+	link := ""
+	if c.block == "link" {
+		link = "link {\n" + body("link") + "}\n"
+	}
 	collective := ""
 	if c.block == "collective in machine" || c.attribute == "routers" {
 		collective = "collective \"c\" {\n" + body("collective in machine") + "}\n"
@@ -97,7 +102,7 @@ func description(c change) string {
 	}
 	return body("") +
 		"machine \"a\" {\n" + body("machine") +
-		"dimension \"x\" {\n" + body("dimension") + "}\n" + second + collective +
+		"dimension \"x\" {\n" + body("dimension") + link + "}\n" + second + collective +
 		"message {\n" + body("message") + "}\n" +
 		"router {\n" + body("router") + "}\n}\n" +
 		"traffic \"t\" {\n" + body("traffic") +

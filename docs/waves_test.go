@@ -232,7 +232,7 @@ func (d diagram) modelNetwork(t *testing.T, p *plan.Plan, first int) []map[strin
 		// time nothing changes any more.
 		for range 3 {
 			for n := range routers {
-				in[n].LinkValid, in[n].LinkReady, in[n].LinkPace = 0, 0, 0
+				in[n].LinkValid, in[n].LinkReady = 0, 0
 				for port, link := range p.Ports {
 					other := p.Machine.Graph.Neighbor(n, port)
 					if out[other].LinkValid>>link.Opposite&1 == 1 {
@@ -240,7 +240,7 @@ func (d diagram) modelNetwork(t *testing.T, p *plan.Plan, first int) []map[strin
 						in[n].Link[port] = out[other].Link[link.Opposite]
 					}
 					in[n].LinkReady |= out[other].LinkReady >> link.Opposite & 1 << port
-					in[n].LinkPace |= uint64(out[other].Pace) << (plan.BarrierPaceBits * port)
+					in[n].LinkPace[port] = out[other].Pace
 				}
 			}
 			for n, r := range routers {

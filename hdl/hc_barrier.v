@@ -9,7 +9,11 @@
 // clock that reaches its next hold is DIAMETER + 1 ticks ahead of its last hold, so every other
 // clock has left that hold and every node has arrived.
 //
-// Latency: barrier_release follows the last arrival by exactly DIAMETER + 1 cycles, at all nodes.
+// If link_barrier_pace is up to PERIOD - 1 cycles late, the clock may tick only in every PERIOD-th
+// cycle. The clocks of all neighbours are known by then, so all nodes are released in the same cycle.
+//
+// Latency: barrier_release follows the last arrival by exactly DIAMETER + 1 cycles, at all nodes; or,
+// from the next cycle in which clocks may tick, by DIAMETER PERIOD + 1 cycles.
 // barrier_release and barrier_pace are registers. The barrier is independent of messages.
 //
 // Freedom from deadlock: every node must arrive. All routers must leave reset in the same cycle.
@@ -18,7 +22,8 @@
 
 module hc_barrier #(
     parameter integer DEGREE   = 1,  // number of links, 1 or more
-    parameter integer DIAMETER = 1   // diameter of the network in links, 1 or more
+    parameter integer DIAMETER = 1,  // diameter of the network in links, 1 or more
+    parameter integer PERIOD   = 1   // cycles in which the clock may tick once, 1 or more
 ) (
     input  wire                clk,
     input  wire                rst,
@@ -33,6 +38,8 @@ module hc_barrier #(
             hc_barrier_DEGREE_must_be_1_or_more illegal ();
         end else if (DIAMETER < 1) begin : illegal_diameter
             hc_barrier_DIAMETER_must_be_1_or_more illegal ();
+        end else if (PERIOD < 1) begin : illegal_period
+            hc_barrier_PERIOD_must_be_1_or_more illegal ();
         end
     endgenerate
 
@@ -43,13 +50,28 @@ module hc_barrier #(
     reg  [BITS-1:0]   phase_q;  // ticks since the last hold
     wire              waits = ~|phase_q & !(barrier_arrive & !barrier_release);
     wire [DEGREE-1:0] behind;
-    wire              tick = !waits & ~|behind;
+    wire              due;  // the clock may tick in this cycle
+    wire              tick = !waits & ~|behind & due;
     wire              last = phase_q == LAST;
 
     genvar i;
     generate
         for (i = 0; i < DEGREE; i = i + 1) begin : link
             assign behind[i] = link_barrier_pace[2*i+:2] == pace_q - 2'd1;
+        end
+
+        if (PERIOD == 1) begin : always_due
+            assign due = 1'b1;
+        end else begin : sometimes_due
+            localparam integer          COUNT_BITS = $clog2(PERIOD);
+            localparam [COUNT_BITS-1:0] MOST       = PERIOD[COUNT_BITS-1:0] - 1'b1;
+            reg [COUNT_BITS-1:0] count_q;  // cycles since reset, modulo PERIOD
+
+            always @(posedge clk) begin
+                count_q <= count_q == MOST ? {COUNT_BITS{1'b0}} : count_q + 1'b1;
+                if (rst) count_q <= {COUNT_BITS{1'b0}};
+            end
+            assign due = ~|count_q;
         end
     endgenerate
 

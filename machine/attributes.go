@@ -111,7 +111,7 @@ var language = []blockType{
 	{name: "link", single: true, attributes: []attribute{
 		{"kind", choice{names: linkKinds}, nil, always, "what the links are made of; `\"wires\"`: one clock",
 			named(linkKinds, func(l *Link) *LinkKind { return &l.Kind })},
-		{"registers", bounds{lo: 0, hi: MaxLinkRegisters, why: fmt.Sprintf("at most %d registers are tested", MaxLinkRegisters)}, 0, always, "[registers on the way](links.md): cycles that a message and the pace of the neighbour take more",
+		{"registers", bounds{lo: 0, hi: MaxLinkRegisters, why: fmt.Sprintf("links are tested with 0 to %d registers", MaxLinkRegisters)}, 0, always, "[registers on the way](links.md): cycles that a message and the pace of the neighbour take more",
 			whole(func(l *Link) *int { return &l.Registers })},
 	}},
 	{name: "message", single: true, attributes: []attribute{

@@ -123,7 +123,7 @@ func (l *loader) withoutRegisters(m *Machine) {
 	for _, ring := range l.rings.m {
 		if ring.registers > 0 && m.Programmable != nil {
 			l.errorAt(ring.registersAt, "Registers on links of programmable routers",
-				"registers is %d, but the pace of a programmable router has a lead of 1, for links without registers: remove the line, or write kind = %q in the router block.",
+				"registers is %d, but programmable routers have a pace for links without registers: remove the line, or write kind = %q in the router block.",
 				ring.registers, kindSpecialized)
 		}
 	}

@@ -57,7 +57,11 @@ func (l *loader) contentOf(t blockType, hb *hcl.Block) *block {
 		}
 		b.ok = false
 		if !mentions(diags, fmt.Sprintf("Did you mean %q?", a.name)) {
-			l.errorAt(hb.DefRange, "Missing "+a.name, "This %s block needs %s: add a line %s = VALUE.", hb.Type, a.name, a.name)
+			value := "VALUE"
+			if c, ok := a.kind.(choice); ok && len(c.names) == 1 {
+				value = strconv.Quote(c.names[0])
+			}
+			l.errorAt(hb.DefRange, "Missing "+a.name, "This %s block needs %s: add a line %s = %s.", hb.Type, a.name, a.name, value)
 		}
 	}
 	for _, name := range t.blocks {
@@ -138,13 +142,17 @@ func corrected(detail string, candidates []string, legal string) string {
 
 // legalHere lists what a block may contain.
 func legalHere(arguments, blocks []string) string {
+	inside := "the blocks " + strings.Join(blocks, ", ")
+	if len(blocks) == 1 {
+		inside = "the block " + blocks[0]
+	}
 	switch {
 	case len(blocks) == 0:
 		return " Legal here: " + strings.Join(arguments, ", ") + "."
 	case len(arguments) == 0:
-		return " Legal here: the blocks " + strings.Join(blocks, ", ") + "."
+		return " Legal here: " + inside + "."
 	}
-	return " Legal here: " + strings.Join(arguments, ", ") + ", and the blocks " + strings.Join(blocks, ", ") + "."
+	return " Legal here: " + strings.Join(arguments, ", ") + ", and " + inside + "."
 }
 
 // narrower gives, by attribute, kinds that are narrower in this machine than in the table. Each is called when the rows above

@@ -20,9 +20,9 @@ func (m *Machine) defaultTraffic() []Traffic {
 	last := m.Graph.Nodes() - 1
 	corner := Traffic{
 		Name: "corner",
-		// either broadcast alone takes D + 1 cycles; the rest is room for both
+		// either broadcast alone takes D + 1 cycles, more with two stages or registers on the way; the rest is room for both
 		// to meet and for the network to be seen idle again
-		Cycles: min(4*m.Graph.Diameter()+40, MaxCycles),
+		Cycles: min(4*(m.Graph.Diameter()+m.onTheWay())+40, MaxCycles),
 		Sends:  []Send{{From: 0}, {From: last}},
 	}
 	if m.Destination {

@@ -125,6 +125,7 @@ func TestHashIgnoresSyntaxVariablesDefaultsAndPath(t *testing.T) {
 	assert.Equal(t, hashOf(t, "addressed_defaults"), hashOf(t, "addressed_defaults_written_out"))
 	assert.Equal(t, hashOf(t, "stalls"), hashOf(t, "stalls_written_out"))
 	assert.Equal(t, hashOf(t, "stalls"), hashOf(t, "stalls_json"))
+	assert.Equal(t, hashOf(t, "links"), hashOf(t, "links_json"))
 
 	src := string(goodOne(t, "written_out").src)
 	m, _, _ := LoadBytes("/some/other/path.hcl", []byte("# a comment\r\n\n"+strings.ReplaceAll(src, "\n", "\r\n")), nil)
@@ -150,6 +151,9 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 		"collective": {
 			{`"gather"`, `"scatter"`}, {"root      = [2, 1]", "root      = [2, 0]"}, {"at        = 3", "at        = 4"},
 		},
+		"links": {
+			{"registers = 3", "registers = 4"}, {"      registers = 3\n", ""}, {"    rho = 1\n  }", "    rho = 1\n    link {\n      kind      = \"wires\"\n      registers = 3\n    }\n  }"},
+		},
 		"addressed": {
 			{"barrier = true", "barrier = false"}, {"from = [2, 3]", "from = [2, 2]"}, {"to   = [4, 0]", "to   = [4, \"*\"]"},
 			{"to   = [2, \"*\"]", "to   = [\"*\", 2]"}, {"to   = [\"*\", \"*\"]", "to   = [2, \"*\"]"}, {"at   = 9", "at   = 8"},
@@ -167,6 +171,25 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 			seen[h] = change[1]
 		}
 	}
+}
+
+// Without registers a link block changes nothing.
+func TestLinksWithoutRegistersAreTheMachineWithoutThem(t *testing.T) {
+	none := loadText(t, string(goodOne(t, "links_none").src))
+	assert.Equal(t, none, loadText(t, string(goodOne(t, "links_of_no_registers").src)))
+	assert.NotContains(t, string(none.HCL()), "link")
+}
+
+// The default traffic lasts until a broadcast has reached the farthest node, whatever is on the way.
+func TestCornersOfMachinesWithRegistersArrive(t *testing.T) {
+	for name, want := range map[string]int{"links_none": 4, "links": 2 + 2*4, "links_most": 2 + 2 + 65, "links_without_network": 2 * 3} {
+		m := loadText(t, string(goodOne(t, name).src))
+		assert.Equal(t, want, m.Crossing(), name)
+		assert.Greater(t, m.Traffic[0].Cycles, m.Crossing()+1, name)
+	}
+	m := loadText(t, string(goodOne(t, "links").src))
+	m.Stages = 2
+	assert.Equal(t, 2*4+2*3, m.Crossing())
 }
 
 // The hash depends on the steps and transfers in a schedule file, not on its notation or name.

@@ -79,6 +79,18 @@ var linkKinds = []string{"wires"}
 // String returns the name of a LinkKind in descriptions.
 func (k LinkKind) String() string { return linkKinds[k] }
 
+// Crossing is the number of cycles that a message takes, alone in the network, from its injection to the link input of the
+// farthest node: a hop takes Stages cycles, and one for each register on the way.
+func (m *Machine) Crossing() int { return m.Stages*m.Graph.Diameter() + m.onTheWay() }
+
+// onTheWay is the number of registers on the links of a shortest path to the farthest node.
+func (m *Machine) onTheWay() (registers int) {
+	for _, d := range m.Dimensions {
+		registers += d.D() * d.Link.Registers
+	}
+	return registers
+}
+
 // Registers is the largest number of registers on the way of a link.
 func (m *Machine) Registers() (most int) {
 	for _, d := range m.Dimensions {

@@ -28,6 +28,8 @@ type Figures struct {
 	Destination     bool               `json:"destination"`
 	Last            bool               `json:"last"`
 	Barrier         bool               `json:"barrier"`
+	Lead            int                `json:"lead,omitempty"` // of the pace; only of machines with registers on links, as the others of links
+	PaceBits        int                `json:"pace_bits,omitempty"`
 	NodeErrors      bool               `json:"node_errors"`
 	Dimensions      []DimensionFigures `json:"dimensions"`
 	Ports           []PortFigures      `json:"ports"`
@@ -76,6 +78,15 @@ type DimensionFigures struct {
 	A      int    `json:"a"`
 	K      int    `json:"k"`
 	Degree int    `json:"degree"`
+
+	Link *LinkFigures `json:"link,omitempty"`
+}
+
+// LinkFigures are the figures of the links of a dimension.
+type LinkFigures struct {
+	Registers int    `json:"registers"` // on the way
+	Queue     string `json:"queue"`     // wire, slices or credits
+	Places    int    `json:"places"`    // words that a link holds in each direction
 }
 
 // PortFigures are the figures of a port of a router.
@@ -108,8 +119,16 @@ func (p *Plan) Figures() *Figures {
 	if m.Network {
 		i.NetworkModule = p.NetworkModule
 	}
+	registers := m.Registers() > 0
+	if registers {
+		i.Lead, i.PaceBits = p.Lead, p.PaceBits
+	}
 	for _, d := range p.Dims {
-		i.Dimensions = append(i.Dimensions, DimensionFigures{Name: d.Name, M: d.M, Rho: d.Rho, D: d.D, A: d.A, K: d.K, Degree: g.Dimension(d.Index).Degree()})
+		figures := DimensionFigures{Name: d.Name, M: d.M, Rho: d.Rho, D: d.D, A: d.A, K: d.K, Degree: g.Dimension(d.Index).Degree()}
+		if registers {
+			figures.Link = &LinkFigures{Registers: d.Queue.Latency, Queue: d.Queue.Kind(), Places: d.Queue.Places}
+		}
+		i.Dimensions = append(i.Dimensions, figures)
 	}
 	for _, q := range p.Ports {
 		i.Ports = append(i.Ports, PortFigures{Index: q.Index, Dimension: q.Dimension, Direction: q.Direction.String(), Distance: q.Distance, Weight: q.First})
@@ -181,6 +200,9 @@ func (i *Figures) Rows() []Row {
 	}
 	if i.Barrier {
 		rows = append(rows, Row{"barrier", "yes"})
+	}
+	if i.Lead > 0 {
+		rows = append(rows, Row{"lead", fmt.Sprintf("%d (pace of %d bits)", i.Lead, i.PaceBits)})
 	}
 	if i.NodeErrors {
 		rows = append(rows, Row{"node errors", "yes"})

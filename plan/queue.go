@@ -29,6 +29,17 @@ func newQueue(l machine.Link) Queue {
 // Credits reports whether the link has credits and a memory.
 func (q Queue) Credits() bool { return q.Places > 0 && q.Slices == 0 }
 
+// Kind is a name of what the link is made of.
+func (q Queue) Kind() string {
+	switch {
+	case q.Places == 0:
+		return "wire"
+	case q.Credits():
+		return "credits"
+	}
+	return "slices"
+}
+
 // BarrierPeriod is the number of cycles in which the barrier clock advances once: every router knows the clocks of its
 // neighbours by then.
 func (p *Plan) BarrierPeriod() int { return p.Lead }

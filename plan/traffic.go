@@ -22,11 +22,11 @@ func (p *Plan) Traffics() []machine.Traffic {
 	return append([]machine.Traffic{p.Alone(0)}, p.Machine.Traffic...)
 }
 
-// Alone is one broadcast in an idle network. It takes D + 1 cycles, 2 D + 1 with two stages.
+// Alone is one broadcast in an idle network. It takes D + 1 cycles, 2 D + 1 with two stages, and more with registers on links.
 func (p *Plan) Alone(source int) machine.Traffic {
 	return machine.Traffic{
 		Name:   "alone",
-		Cycles: p.Stages*p.Machine.Graph.Diameter() + 8, // the broadcast and some silence
+		Cycles: p.Machine.Crossing() + 8, // the broadcast and some silence
 		Sends:  []machine.Send{{From: source, At: 2}},
 	}
 }

@@ -31,10 +31,10 @@ type Inputs struct {
 	LocalDest  uint64            // s_axis_local_tdest
 	LocalLast  bool              // s_axis_local_tlast
 	LocalReady uint32            // m_axis_local_tready, by delivery register
-	LinkPace   uint64            // link_pace: that of port p at bit 2p
+	LinkPace   [MaskBits]uint8   // link_pace, by port
 
-	BarrierArrive   bool   // barrier_arrive
-	LinkBarrierPace uint64 // link_barrier_pace, as LinkPace
+	BarrierArrive   bool            // barrier_arrive
+	LinkBarrierPace [MaskBits]uint8 // link_barrier_pace, by port
 }
 
 // Outputs are the outputs of a router in a cycle.

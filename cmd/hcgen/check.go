@@ -108,6 +108,9 @@ func summary(m *machine.Machine) string {
 	parts := []string{
 		m.Name + ": " + count(m.Graph.Nodes(), "node"), fmt.Sprintf("degree %d", m.Graph.Degree()), fmt.Sprintf("diameter %d", m.Graph.Diameter()),
 	}
+	if n := m.Registers(); n > 0 {
+		parts = append(parts, "up to "+count(n, "register")+" on a link")
+	}
 	if m.NoRouters {
 		parts = append(parts, "no routers")
 	} else {

@@ -251,6 +251,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, search schedule.Req
 	if err != nil {
 		return err
 	}
+	step := m.Stages + m.Registers() // cycles of the slowest link
 	var rows [][]string
 	bar := newProgress(c)
 	defer bar.clear()
@@ -284,7 +285,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, search schedule.Req
 					return unscheduled(err)
 				default:
 					row = append(row, strconv.Itoa(s.Steps), strconv.Itoa(s.Bound), strconv.Itoa(s.Packets),
-						fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz))
+						fmt.Sprintf("%.4g", float64(s.Steps*step)/mhz))
 					row = append(row, hardware(s)...)
 				}
 				rows = append(rows, row)
@@ -294,7 +295,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, search schedule.Req
 	if (!f.operation.set || f.operation.value == collective.AllReduce) && (!f.ports.set || search.Ports == schedule.AllPorts) && !f.algorithm.set {
 		s := schedule.OneWord(m.Graph)
 		rows = append(rows, []string{"all-reduce, 1 word", "all", "rings", strconv.Itoa(s.Steps), strconv.Itoa(s.Steps), "1",
-			fmt.Sprintf("%.4g", float64(s.Steps*m.Stages)/mhz), strconv.Itoa(s.Waiting()), strconv.Itoa(slices.Max(s.Sources()))})
+			fmt.Sprintf("%.4g", float64(s.Steps*step)/mhz), strconv.Itoa(s.Waiting()), strconv.Itoa(slices.Max(s.Sources()))})
 	}
 	bar.clear()
 	if len(rows) == 0 {
@@ -306,7 +307,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, search schedule.Req
 		return unscheduled(err)
 	}
 	fmt.Fprintf(c.out, "%s: %s, degree %d, diameter %d; %s a step at %g MHz\n\n", m.Name, count(m.Graph.Nodes(), "node"), m.Graph.Degree(),
-		m.Graph.Diameter(), count(m.Stages, "cycle"), mhz)
+		m.Graph.Diameter(), count(step, "cycle"), mhz)
 	w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "operation\tports\talgorithm\tsteps\tbound\tpackets\tµs\twaiting\tsources")
 	for _, row := range rows {

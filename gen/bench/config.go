@@ -26,7 +26,9 @@ type benchView struct {
 	Ports                                                  int      // of the router's module
 	Bus, Writes                                            string   // of a programmable router: a macro, and address and value of each write; else empty
 	Reads, Counters                                        []string // name, address and value
-	NodeWires, LinkWires                                   string   // the numbers of nodes, and of nodes and ports, as arguments of a macro; empty without a network
+	Lead, PaceBits                                         int
+	Registers                                              string // of the link of each port, in C++
+	NodeWires, LinkWires, FarLinkWires                     string // the numbers of nodes, and of nodes and ports, as arguments of a macro; empty without a network
 }
 
 func newBenchView(p *plan.Plan) *benchView {
@@ -41,6 +43,8 @@ func newBenchView(p *plan.Plan) *benchView {
 		PerPort: p.PerPort(), Deliveries: p.Deliveries,
 		Rings: strings.Join(rings, ", "), Ports: p.RouterPorts,
 		Destination: p.Destination != nil, Last: p.Machine.Last, Barrier: p.Machine.Barrier, NodeErrors: p.Machine.NodeErrors, ScopeBits: p.ScopeBits,
+		Lead: p.Lead, PaceBits: p.PaceBits,
+		Registers: strings.Join(each.Of(p.Ports, func(q plan.Port) string { return strconv.Itoa(q.Queue.Latency) }), ", "),
 		DigitBits: strings.Join(slices.Repeat([]string{"0"}, len(p.Dims)), ", "),
 	}
 	if p.Destination != nil {
@@ -58,6 +62,16 @@ func newBenchView(p *plan.Plan) *benchView {
 			}
 			return links
 		})
+		if p.Machine.Registers() > 0 {
+			v.FarLinkWires = uses(p, func(n int) (links string) {
+				for _, q := range p.Ports {
+					if q.Queue.Latency > 0 {
+						links += fmt.Sprintf(" WIRE(%d, %d)", p.Machine.Graph.Neighbor(n, q.Index), q.Opposite)
+					}
+				}
+				return links
+			})
+		}
 	}
 	return v
 }

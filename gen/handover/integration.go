@@ -336,7 +336,7 @@ func newCocotbView(p *plan.Plan) *cocotbView {
 }
 
 // broadcastCycles is a number of cycles after which a broadcast has arrived everywhere.
-func broadcastCycles(p *plan.Plan) int { return 4*p.Stages*(p.Machine.Graph.Diameter()+1) + 8 }
+func broadcastCycles(p *plan.Plan) int { return 4*(p.Machine.Crossing()+p.Stages) + 8 }
 
 // exampleView is everything the example bench prints: node 0 broadcasts one message, and each collective network carries
 // out an operation.

@@ -43,8 +43,9 @@ type nodeView struct {
 
 // linkView is a link, which leads to a port of another node.
 type linkView struct {
-	Name     string // begins the names of its wires
-	To, Port int
+	Name      string // begins the names of its wires
+	To, Port  int
+	Registers *linkRegisters // nil: a wire
 }
 
 // linkName begins the names of the wires of the link that leaves a port of a node.
@@ -52,6 +53,9 @@ func linkName(node, port int) string { return fmt.Sprintf("n%d_p%d", node, port)
 
 // linkWire names a wire of the link that leaves a port of a node: n12_p2_tdata.
 func linkWire(node, port int, signal string) string { return linkName(node, port) + "_" + signal }
+
+// farWire names a wire of a link with registers as it arrives at the neighbour: n12_p2_far_tdata.
+func farWire(node, port int, signal string) string { return linkWire(node, port, "far_"+signal) }
 
 // wireOf names a wire of a node that leads to its neighbours: n12_pace.
 func wireOf(node int, name string) string { return fmt.Sprintf("n%d_%s", node, name) }
@@ -89,7 +93,7 @@ func newNetworkView(p *plan.Plan) *networkView {
 		for _, q := range p.Ports {
 			to := p.Machine.Graph.Neighbor(n, q.Index)
 			node.Neighbors = append(node.Neighbors, to)
-			node.Links = append(node.Links, linkView{linkName(n, q.Index), to, q.Opposite})
+			node.Links = append(node.Links, linkView{linkName(n, q.Index), to, q.Opposite, newLinkRegisters(p, q.Queue)})
 		}
 		v.NodeList = append(v.NodeList, node)
 	}
@@ -163,13 +167,9 @@ func (v *networkView) constant(n int, w plan.Wire) (list []string) {
 func (v *networkView) inside(node nodeView, w plan.Wire) []string {
 	switch {
 	case w.Network == plan.FarLink:
-		list := make([]string, v.Degree)
-		for i, from := range node.Neighbors {
-			list[i] = linkWire(from, v.Ports[i].Opposite, w.Signal)
-		}
-		return list
+		return v.arriving(node, func(from int, q plan.Port) string { return linkWire(from, q.Opposite, w.Signal) }, w.Signal)
 	case w.Network == plan.FarNode:
-		return each.Of(node.Neighbors, func(from int) string { return wireOf(from, w.Inside()) })
+		return v.arriving(node, func(from int, _ plan.Port) string { return wireOf(from, w.Inside()) }, w.Inside())
 	case w.Network == plan.Common:
 		return []string{w.Inside()}
 	case w.Stream == plan.LinkOut:
@@ -182,4 +182,17 @@ func (v *networkView) inside(node nodeView, w plan.Wire) []string {
 		lanes = v.Degree
 	}
 	return []string{w.Inside() + verilog.Lane(node.Index, lanes, w.Bits)}
+}
+
+// arriving lists the wires that lead from the neighbours to the ports of a node: a wire of the neighbour, or if the link has
+// registers, the far end of the link.
+func (v *networkView) arriving(node nodeView, near func(from int, q plan.Port) string, signal string) (list []string) {
+	for i, from := range node.Neighbors {
+		if q := v.Ports[i]; q.Queue.Latency > 0 {
+			list = append(list, farWire(from, q.Opposite, signal))
+		} else {
+			list = append(list, near(from, q))
+		}
+	}
+	return list
 }

@@ -494,6 +494,17 @@ func TestRouterHasTheSlotsAndRegistersOfItsOptions(t *testing.T) {
 	check("5 slots", 0, 4+4, 1)
 }
 
+// The legend of a network states the registers on links, if there are any.
+func TestLegendHasTheRegistersOfLinks(t *testing.T) {
+	m := machineOf(t, "4,1 4,1 3,1")
+	_, without := texts(t, picture(t, m, Network, 0))
+	assert.Contains(t, without, "dimension 2, d2: m = 4, rho = 1")
+	m.Dimensions[1].Link.Registers = 3
+	_, with := texts(t, picture(t, m, Network, 0))
+	assert.Contains(t, with, "dimension 2, d2: m = 4, rho = 1, registers = 3")
+	assert.Contains(t, with, "dimension 1, d1: m = 4, rho = 1")
+}
+
 func TestLargeMachinesAreRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"23,1 23,1": "m has 529 nodes, more than the 512 that can be drawn",

@@ -28,7 +28,11 @@ func networkStyle(p *Picture) style {
 		description: "Every node with its address, highest dimension first, and every link between two nodes, coloured by dimension.",
 	}
 	for i, d := range p.Plan.Dims {
-		s.legend = append(s.legend, entry{stroke: strokeOf(i) + ` stroke-width="2"`, text: fmt.Sprintf("dimension %d, %s: m = %d, rho = %d", d.Index, d.Name, d.M, d.Rho)})
+		text := fmt.Sprintf("dimension %d, %s: m = %d, rho = %d", d.Index, d.Name, d.M, d.Rho)
+		if n := d.Queue.Latency; n > 0 {
+			text += fmt.Sprintf(", registers = %d", n)
+		}
+		s.legend = append(s.legend, entry{stroke: strokeOf(i) + ` stroke-width="2"`, text: text})
 	}
 	s.link = func(k link) linkLook {
 		return linkLook{attributes: fmt.Sprintf(`data-link="%d %d" %s stroke-width="1.6"`, k.from, k.to, strokeOf(g.Ports()[k.port].Dimension-1)), tell: ends(p, k)}

@@ -58,3 +58,29 @@ func TestPageTellsTheOptionsOfMessages(t *testing.T) {
 		assert.NotContains(t, without, text)
 	}
 }
+
+// Only a machine with registers on links has columns about them.
+func TestPageHasTheLinksOfDimensions(t *testing.T) {
+	page := func(link string) string {
+		m, _, diags := machine.LoadBytes("torus.hcl", []byte("machine \"torus\" {\n  dimension \"x\" {\n    m   = 5\n    rho = 1\n  }\n  dimension \"y\" {\n    m   = 3\n    rho = 1\n"+link+"  }\n}\n"), nil)
+		require.False(t, diags.HasErrors(), diags.Error())
+		v, err := newPageView(plan.New(m), nil)
+		require.NoError(t, err)
+		var b bytes.Buffer
+		require.NoError(t, pageTemplate.Execute(&b, v))
+		return b.String()
+	}
+	with := page("link {\n  kind = \"wires\"\n  registers = 1\n}\n")
+	for _, text := range []string{
+		`<th scope="col">degree</th><th scope="col">registers</th><th scope="col" class="name">queue</th><th scope="col">places</th></tr>`,
+		`<td>2</td><td>0</td><td class="name">wire</td><td>0</td></tr>`,
+		`<td>2</td><td>1</td><td class="name">slices</td><td>2</td></tr>`,
+		"2 (pace of 3 bits)",
+	} {
+		assert.Contains(t, with, text)
+	}
+	without := page("")
+	for _, text := range []string{">registers<", "wire</td>", "(pace of"} {
+		assert.NotContains(t, without, text)
+	}
+}

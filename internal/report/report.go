@@ -116,6 +116,7 @@ type pageView struct {
 	Dimensions            []dimensionRow
 	Ports                 []plan.PortFigures
 	Routers               bool
+	Registers             bool          // links have registers on the way
 	Networks              *networkTable // nil if there are none
 	Steps                 []stepView    // of a broadcast by routers
 	Picture               template.HTML // empty if the machine is too large for one
@@ -170,6 +171,7 @@ func newPageView(p *plan.Plan, networks []*plan.Collective) (*pageView, error) {
 		Name: p.Name, Config: p.Machine.Hash, Header: template.HTML("<!--\n" + p.Notice("") + "\n-->"), Style: template.CSS(style), Script: template.JS(script),
 		Summary: fmt.Sprintf("%d nodes, %d links, degree %d, diameter %d", p.Nodes, g.Links(), p.Degree, g.Diameter()),
 		Rows:    figures.Rows(), Ports: figures.Ports, Routers: !p.Machine.NoRouters,
+		Registers: figures.Lead > 0,
 	}
 	for i, d := range figures.Dimensions {
 		v.Dimensions = append(v.Dimensions, dimensionRow{i + 1, d})

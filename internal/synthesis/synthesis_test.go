@@ -126,13 +126,13 @@ func TestSummaryIsReadOrRefused(t *testing.T) {
 	r, err := parseSummary([]byte(goodSummary), "router", seeds)
 	require.NoError(t, err)
 	assert.Equal(t, Result{
-		Cells: Cells{660, 328}, Network: &Cells{11205, 9072}, Clock: Clock{100, 126, 130.5},
+		Cells: Cells{LUT4: 660, FF: 328}, Network: &Cells{LUT4: 11205, FF: 9072}, Clock: Clock{100, 126, 130.5},
 		Seeds: []Seed{{Seed: 1, MHz: 126}, {Seed: 3, MHz: 100}, {Seed: 2, MHz: 130.5}},
 		Tools: map[string]string{"yosys": "0.23", "nextpnr-ice40": "0.4-1+b1"},
 	}, r)
 	r, err = parseSummary([]byte(strings.Replace(goodSummary, `"router": {`, `"node": {`, 1)), "node", seeds)
 	require.NoError(t, err)
-	assert.Equal(t, Cells{660, 328}, r.Cells)
+	assert.Equal(t, Cells{LUT4: 660, FF: 328}, r.Cells)
 	r, err = parseSummary([]byte(strings.NewReplacer("11205", "null", "9072", "null").Replace(goodSummary)), "router", seeds)
 	require.NoError(t, err)
 	assert.Nil(t, r.Network)

@@ -16,6 +16,7 @@ var (
 	preference  = cases.Preference
 	perPort     = cases.PerPort
 	fifoDepth   = cases.FIFODepth
+	registers   = cases.Registers
 	destination = cases.Destination
 )
 

@@ -23,7 +23,7 @@ type Measurement struct {
 	// to whole turns.
 	LongestWait int `json:"longest_wait"`
 	// WaitBound is the bound of LongestWait by the theorem of docs/fairness.md: the largest sum, for
-	// any source, of 2 dist + 4 over all other sources.
+	// any source, of 2 lead dist + 4 over all other sources.
 	WaitBound int `json:"wait_bound"`
 }
 
@@ -148,7 +148,7 @@ func waitBound(p *plan.Plan, sources []int) (most int) {
 		sum := 0
 		for _, v := range sources {
 			if v != u {
-				sum += 2*p.Machine.Graph.Distance(u, v) + 4
+				sum += 2*p.Lead*p.Machine.Graph.Distance(u, v) + 4
 			}
 		}
 		most = max(most, sum)

@@ -66,7 +66,7 @@ func (r *Run) countNode(v int, router *model.Router) {
 	}
 }
 
-// Drained reports whether no router holds a message and none is on offer or due.
+// Drained reports whether no router and no link holds a message and none is on offer or due.
 func (r *Run) Drained() bool { return r.Network.Empty() && r.Nodes.Exhausted() }
 
 // LocalOutputs are the names of the local outputs of a router.

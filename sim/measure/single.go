@@ -19,7 +19,7 @@ type Result struct {
 	To            []any      `json:"to,omitempty"`   // the destination of an addressed message, highest dimension first: a digit, or "*" for all
 	Steps         int        `json:"steps"`          // router steps until the last delivery: the largest distance in the destination set
 	Messages      int        `json:"messages"`       // handshakes on links; N - 1 of a broadcast
-	Cycles        int        `json:"cycles"`         // from the injection handshake to the last delivery handshake, steps * stages + 1
+	Cycles        int        `json:"cycles"`         // from the injection handshake to the last delivery handshake
 	DeliveryBound float64    `json:"delivery_bound"` // of many broadcasts, see DeliveryBound
 	Deliveries    []Delivery `json:"deliveries"`
 }
@@ -30,7 +30,7 @@ type Delivery struct {
 	Step   int    `json:"step"`   // 1..steps
 	Parent int    `json:"parent"` // node that the message came from
 	Port   int    `json:"port"`   // port of the parent by which it left
-	Cycle  int    `json:"cycle"`  // cycles from the injection handshake to the delivery handshake, step * stages + 1
+	Cycle  int    `json:"cycle"`  // cycles from the injection handshake to the delivery handshake: for each hop stages and the registers of its link, plus 1
 	Stream string `json:"stream"` // local output of the node, named as in traces
 }
 
@@ -64,8 +64,9 @@ func Single(p *plan.Plan, source int, to hypercycle.Destination) Result {
 	result.Deliveries = make([]Delivery, 0, size)
 	streams := LocalOutputs(p)
 	port := make([]int, p.Nodes) // link input by which the node received
+	step := make([]int, p.Nodes)
 	// The run continues until the network is empty, so that an extra delivery is found.
-	for limit := 2*p.Stages*p.Machine.Graph.Diameter() + 16; len(result.Deliveries) < size || !r.Drained(); r.Finish() {
+	for limit := 2*(p.Stages+p.Machine.Registers())*p.Machine.Graph.Diameter() + 16; len(result.Deliveries) < size || !r.Drained(); r.Finish() {
 		cycle := r.Cycle() // the injection handshake is in cycle 0
 		if cycle > limit {
 			panic(fmt.Sprintf("measure: the message from %d to %v reached %d of %d nodes in %d cycles", source, to, len(result.Deliveries), size, cycle))
@@ -77,6 +78,7 @@ func Single(p *plan.Plan, source int, to hypercycle.Destination) Result {
 				if router.Arrives(q) {
 					result.Messages++
 					port[node] = q
+					step[node] = step[p.Machine.Graph.Neighbor(node, q)] + 1
 				}
 			}
 			for d := range p.Deliveries {
@@ -86,17 +88,16 @@ func Single(p *plan.Plan, source int, to hypercycle.Destination) Result {
 				q := port[node]
 				result.Deliveries = append(result.Deliveries, Delivery{
 					Node:   node,
-					Step:   (cycle - 1) / p.Stages,
+					Step:   step[node],
 					Parent: p.Machine.Graph.Neighbor(node, q),
 					Port:   p.Ports[q].Opposite,
 					Cycle:  cycle,
 					Stream: streams[d],
 				})
-				result.Cycles = cycle
+				result.Cycles, result.Steps = cycle, max(result.Steps, step[node])
 			}
 		}
 	}
-	result.Steps = (result.Cycles - 1) / p.Stages
 	sort.Slice(result.Deliveries, func(i, j int) bool {
 		a, b := result.Deliveries[i], result.Deliveries[j]
 		if a.Cycle != b.Cycle {

@@ -22,7 +22,7 @@ type Summary struct {
 	MaxInjectionWait    int     `json:"max_injection_wait"`
 	MeanDeliveryLatency float64 `json:"mean_delivery_latency"`
 	MaxDeliveryLatency  int     `json:"max_delivery_latency"`
-	InFlight            int     `json:"in_flight"` // messages in the registers and slots of all routers
+	InFlight            int     `json:"in_flight"` // messages in the registers and slots of all routers and links
 
 	MaxTimeUnderWay int        `json:"max_time_under_way"`           // cycles from the first copy of a message to its last delivery
 	Undelivered     int        `json:"undelivered"`                  // messages with a copy that have not reached all their nodes

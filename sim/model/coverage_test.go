@@ -24,7 +24,7 @@ type coverage struct {
 	count []int
 	nodes [][]treeNode // by tree: of the groups, then of delivery
 
-	linkPace uint64 // in the cycle
+	linkPace []uint8 // in the cycle
 }
 
 // treeNode is a node of a tree arbiter: its number, and the requesters of its halves.
@@ -134,7 +134,7 @@ func newCoverage(p *plan.Plan) *coverage {
 			c.add("%s", name)
 		}
 	}
-	for pace := range 1 << plan.BarrierPaceBits {
+	for pace := range 1 << p.PaceBits {
 		c.add("a tick at pace %d", pace)
 	}
 	for i := range p.Ports {
@@ -252,7 +252,7 @@ func (c *coverage) addRing(i int, q *plan.Port) {
 
 // observe counts the situations of a cycle that has been evaluated.
 func (c *coverage) observe(r *Router, in *sim.Inputs) {
-	c.linkPace = in.LinkPace
+	c.linkPace = in.LinkPace[:]
 	for j := range r.groups {
 		c.observeGroup(r, j)
 	}
@@ -407,10 +407,10 @@ func (c *coverage) observeClock(r *Router, in *sim.Inputs) {
 	behind := 0
 	last := 0
 	for p := range c.plan.Ports {
-		switch (uint8(in.LinkPace>>(plan.BarrierPaceBits*p)) - k.pace) & paceMask {
-		case 1:
+		switch lead := c.rules.lead; (in.LinkPace[p] - k.pace) & c.rules.paceMask {
+		case lead:
 			c.hit(true, "the neighbour on port %d is ahead", p)
-		case paceMask:
+		case -lead & c.rules.paceMask:
 			behind++
 			last = p
 		}
@@ -490,7 +490,7 @@ func TestRouterTracesOfRandomMachinesMeetEverySituation(t *testing.T) {
 	t.Parallel()
 	for seed := range map[bool]int{false: 40, true: 8}[testing.Short()] {
 		rapid.Custom(func(rt *rapid.T) *plan.Plan {
-			p := drawPlan(rt, 1<<16, payloadBits(8))
+			p := drawPlan(rt, 1<<16, payloadBits(8), registers(0))
 			meetsAll(t, p, fmt.Sprint(p.Machine.Dimensions, p.Stages, p.Machine.Delivery, p.Machine.Preference))
 			return p
 		}).Example(seed)

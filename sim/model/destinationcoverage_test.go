@@ -145,7 +145,7 @@ func (c *coverage) observeCredit(r *Router, in *sim.Inputs) {
 	c.hit(injected && !unicast, "a message to several nodes with rest %s", c.restName(rest))
 	c.hit(offered && !unicast && rest < plan.TurnCost, "a message to several nodes waits with rest %s", c.restName(rest))
 	c.hit(offered && unicast && rest == 0, "a message to one node waits for credit")
-	behind := r.behind(k.pace, in.LinkPace)
+	behind := r.behind(in.LinkPace[:], r.before(k.pace))
 	c.hit(k.tick && offered, "done with rest %d although a message is offered", rest)
 	c.hit(!k.tick && offered && behind, "held by a neighbour with rest %d", rest)
 	c.hit(!k.tick && offered && !behind && !k.seen.held, "not done with rest %d", rest)
@@ -201,7 +201,7 @@ func TestAddressedRouterTracesOfRandomMachinesMeetEverySituation(t *testing.T) {
 	t.Parallel()
 	for seed := range map[bool]int{false: 40, true: 8}[testing.Short()] {
 		rapid.Custom(func(rt *rapid.T) *plan.Plan {
-			p := drawPlan(rt, 1<<16, payloadBits(8), destination())
+			p := drawPlan(rt, 1<<16, payloadBits(8), destination(), registers(0))
 			meetsAll(t, p, fmt.Sprint(p.Machine.Dimensions, p.Stages, p.Machine.Delivery, p.Machine.Preference))
 			return p
 		}).Example(seed)

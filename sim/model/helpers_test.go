@@ -30,6 +30,7 @@ var (
 	stages      = cases.Stages
 	perPort     = cases.PerPort
 	fifoDepth   = cases.FIFODepth
+	registers   = cases.Registers
 	destination = cases.Destination
 	last        = cases.Last
 	withBarrier = cases.Barrier

@@ -287,8 +287,11 @@ func watchMarks(t *testing.T, wrong flaw) (most int, err error) {
 			if testing.Short() && j != i%len(variants) {
 				continue
 			}
-			for seed := range int64(4) {
+			for seed := range int64(6) {
 				options := v.With(fifoDepth(2 + (i+j)%3))
+				if seed >= 4 {
+					options = append(options, registers(1+(i+j)%4, 3-(i+j)%4))
+				}
 				if seed%2 == 1 {
 					options = append(options, destination())
 				}
@@ -358,7 +361,7 @@ func TestMalformedMessagesDoNotHoldTheClock(t *testing.T) {
 			in.Link[0], in.Link[1] = sim.Message{WD: 1, WC: 2}, sim.Message{WD: 1, WC: 2} // continue in x
 			in.Link[2], in.Link[3] = sim.Message{WD: 0, WC: 1}, sim.Message{WD: 0, WC: 1} // malformed: request to enter x
 			for p := range 4 {
-				in.LinkPace |= uint64(r.clock.pace) << (plan.BarrierPaceBits * p)
+				in.LinkPace[p] = r.clock.pace
 			}
 			r.Evaluate(&in, &out)
 			n += int(bit(r.clock.tick))

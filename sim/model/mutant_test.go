@@ -345,12 +345,13 @@ func (x *mutants) clock() {
 	for i := range x.plan.Ports {
 		x.flaw(offAt("a tick waits for the neighbour", i), "clock: link %d is not read", i)
 		x.add(mutant{inputs: func(b *Router, in *sim.Inputs) {
-			shift := plan.BarrierPaceBits * i
-			if uint8(in.LinkPace>>shift)&paceMask == (b.clock.pace+1)&paceMask {
-				in.LinkPace = in.LinkPace&^(paceMask<<shift) | uint64((b.clock.pace-1)&paceMask)<<shift
+			if in.LinkPace[i] == (b.clock.pace+b.lead)&b.paceMask {
+				in.LinkPace[i] = b.before(b.clock.pace)
 			}
 		}}, "clock: link %d holds it when it is ahead", i)
 	}
+	x.flaw(func(x *rules) { x.lead-- }, "clock: the lead is one less")
+	x.flaw(func(x *rules) { x.lead++ }, "clock: the lead is one more")
 	if x.plan.Stages == 1 { // with two stages the first tick comes before the first message
 		x.reset(func(b *Router) { b.clock.credit = 2 }, "clock: reset to credit 2")
 	}

@@ -21,8 +21,8 @@ type Nodes interface {
 	Released(v int)              // barrier_release in this cycle
 }
 
-// Network is a network of N routers with its nodes, cycle by cycle. A router without a message in a register, on a link or
-// on offer is idle: only its clock and its barrier can change.
+// Network is a network of N routers with its nodes, cycle by cycle. A router without a message in a register, at a link input
+// or on offer is idle: only its clock and its barrier can change.
 type Network struct {
 	*rules
 	nodes Nodes
@@ -32,9 +32,14 @@ type Network struct {
 	clocks   []clock    // of the routers
 	barriers []barrier  // of the routers
 	neighbor []int32    // [node*degree + port]
-	busy     []bool     // by node: it holds a message or has one on a link
+	queues   []queue    // likewise: that of the link that leaves the port; nil: a wire
+	long     []int      // places in queues of those that are not wires
+	busy     []bool     // by node: it holds a message or has one at a link input
 	every    bool       // no router counts as idle
 	in       sim.Inputs // of the router that is evaluated
+
+	pastPaces        past // of the clocks
+	pastBarrierPaces past
 
 	evaluated []int32 // nodes that are not idle in this cycle, in order
 }
@@ -48,12 +53,20 @@ func NewNetwork(p *plan.Plan, nodes Nodes, o Options) *Network {
 		clocks:   make([]clock, p.Nodes),
 		barriers: make([]barrier, p.Nodes),
 		neighbor: make([]int32, p.Nodes*p.Degree),
+		queues:   make([]queue, p.Nodes*p.Degree),
 		busy:     make([]bool, p.Nodes),
+
+		pastPaces:        newPast(p.Machine.Registers(), p.Nodes),
+		pastBarrierPaces: newPast(p.Machine.Registers(), p.Nodes),
 	}
 	for v := range n.routers {
 		n.routers[v] = newRouter(n.rules, v, &n.clocks[v], &n.barriers[v])
 		for q := range p.Degree {
 			n.neighbor[v*p.Degree+q] = int32(p.Machine.Graph.Neighbor(v, q))
+			if l := newQueue(p.Ports[q].Queue); l != nil {
+				n.queues[v*p.Degree+q] = l
+				n.long = append(n.long, v*p.Degree+q)
+			}
 		}
 	}
 	return n
@@ -75,8 +88,8 @@ func (n *Network) Evaluate() {
 	for v, r := range n.routers {
 		n.paces(v, &n.in)
 		if n.Idle(v) && !n.every {
-			n.clocks[v].decide(n.rules, seen{}, n.in.LinkPace)
-			n.barriers[v].decide(n.rules, n.in.BarrierArrive, n.in.LinkBarrierPace)
+			n.clocks[v].decide(n.rules, seen{}, n.in.LinkPace[:])
+			n.barriers[v].decide(n.rules, n.in.BarrierArrive, n.in.LinkBarrierPace[:])
 			continue
 		}
 		n.offered(v, &n.in)
@@ -92,16 +105,24 @@ func (n *Network) Evaluate() {
 // Evaluated lists the nodes whose routers are not idle in this cycle, in order.
 func (n *Network) Evaluated() []int32 { return n.evaluated }
 
-// Idle reports whether a router has no message in a register, on a link or on offer.
+// Idle reports whether a router has no message in a register, at a link input or on offer.
 func (n *Network) Idle(v int) bool { return !n.busy[v] && !n.nodes.Offering(v) }
 
-// Empty reports whether no router holds a message.
-func (n *Network) Empty() bool { return !slices.Contains(n.busy, true) }
+// Empty reports whether no router and no link holds a message.
+func (n *Network) Empty() bool { return !slices.Contains(n.busy, true) && n.inQueues() == 0 }
 
-// Held is the number of messages in the registers of all routers.
+// Held is the number of messages in the registers of all routers and links.
 func (n *Network) Held() (messages int) {
 	for _, r := range n.routers {
 		messages += r.Held()
+	}
+	return messages + n.inQueues()
+}
+
+// inQueues is the number of messages in the registers of all links.
+func (n *Network) inQueues() (messages int) {
+	for _, at := range n.long {
+		messages += n.queues[at].held()
 	}
 	return messages
 }
@@ -118,12 +139,11 @@ func (n *Network) Wires(v int, in *sim.Inputs, out *sim.Outputs) {
 func (n *Network) links(v int, in *sim.Inputs) {
 	in.LinkValid, in.LinkReady, in.LocalReady = 0, 0, 0
 	for p, u := range n.neighbors(v) {
-		opposite := n.plan.Ports[p].Opposite
-		if o := &n.routers[u].outputs[opposite]; o.valid {
+		if m := n.far(int(u), n.plan.Ports[p].Opposite); m != nil {
 			in.LinkValid |= 1 << p
-			in.Link[p] = o.message
+			in.Link[p] = *m
 		}
-		if n.routers[u].inputs[linkInput(opposite)].ready() {
+		if n.ready(v, p) {
 			in.LinkReady |= 1 << p
 		}
 	}
@@ -134,17 +154,46 @@ func (n *Network) links(v int, in *sim.Inputs) {
 	}
 }
 
-// paces sets the wires of the clock and of the barrier of a node.
+// far returns the message at the far end of the link that leaves port p of node v, or nil.
+func (n *Network) far(v, p int) *sim.Message {
+	if q := n.queues[v*n.plan.Degree+p]; q != nil {
+		return q.offered()
+	}
+	if o := &n.routers[v].outputs[p]; o.valid {
+		return &o.message
+	}
+	return nil
+}
+
+// ready reports whether the near end of the link that leaves port p of node v is ready.
+func (n *Network) ready(v, p int) bool {
+	if q := n.queues[v*n.plan.Degree+p]; q != nil {
+		return q.ready()
+	}
+	return n.receiver(v, p).ready()
+}
+
+// receiver is the link input to which port p of node v leads.
+func (n *Network) receiver(v, p int) *input {
+	return &n.routers[n.neighbors(v)[p]].inputs[linkInput(n.plan.Ports[p].Opposite)]
+}
+
+// paces sets the wires of the clock and of the barrier of a node. The paces of a neighbour are those of L cycles ago.
 func (n *Network) paces(v int, in *sim.Inputs) {
-	in.LinkPace, in.LinkBarrierPace = 0, 0
 	for p, u := range n.neighbors(v) {
-		in.LinkPace |= uint64(n.clocks[u].pace) << (plan.BarrierPaceBits * p)
+		in.LinkPace[p] = n.clocks[u].pace
+		if l := n.plan.Ports[p].Queue.Latency; l > 0 {
+			in.LinkPace[p] = n.pastPaces[l-1][u]
+		}
 	}
 	if !n.plan.Machine.Barrier {
 		return
 	}
 	for p, u := range n.neighbors(v) {
-		in.LinkBarrierPace |= uint64(n.barriers[u].pace) << (plan.BarrierPaceBits * p)
+		in.LinkBarrierPace[p] = n.barriers[u].pace
+		if l := n.plan.Ports[p].Queue.Latency; l > 0 {
+			in.LinkBarrierPace[p] = n.pastBarrierPaces[l-1][u]
+		}
 	}
 	in.BarrierArrive = n.nodes.Arrived(v)
 }
@@ -166,6 +215,9 @@ func (n *Network) Step() {
 			n.nodes.Taken(int(v))
 		}
 	}
+	n.stepQueues()
+	n.pastPaces.step(func(v int) uint8 { return n.clocks[v].pace })
+	n.pastBarrierPaces.step(func(v int) uint8 { return n.barriers[v].pace })
 	for v := range n.routers {
 		if n.barriers[v].release {
 			n.nodes.Released(v)
@@ -177,16 +229,33 @@ func (n *Network) Step() {
 		n.routers[v].stepMessages()
 		n.busy[v] = false
 	}
-	for _, v := range n.evaluated {
-		n.keepBusy(int(v), n.routers[v])
-	}
+	n.keepBusy()
 	n.cycle++
 }
 
-// keepBusy marks the nodes that are not idle because a router holds messages.
-func (n *Network) keepBusy(v int, r *Router) {
-	n.busy[v] = n.busy[v] || r.Held() > 0
-	for p, u := range n.neighbors(v) {
-		n.busy[u] = n.busy[u] || r.outputs[p].valid
+// stepQueues is the clock edge of all queues.
+func (n *Network) stepQueues() {
+	for _, at := range n.long {
+		q, v, p := n.queues[at], at/n.plan.Degree, at%n.plan.Degree
+		var enters *sim.Message
+		if o := &n.routers[v].outputs[p]; o.valid && q.ready() {
+			enters = &o.message
+		}
+		q.step(enters, q.offered() != nil && n.receiver(v, p).ready())
+	}
+}
+
+// keepBusy marks the nodes that are not idle because they hold a message or have one at a link input.
+func (n *Network) keepBusy() {
+	for _, v := range n.evaluated {
+		r := n.routers[v]
+		n.busy[v] = n.busy[v] || r.Held() > 0
+		for p, u := range n.neighbors(int(v)) {
+			n.busy[u] = n.busy[u] || n.far(int(v), p) != nil
+		}
+	}
+	for _, at := range n.long {
+		u := n.neighbor[at]
+		n.busy[u] = n.busy[u] || n.queues[at].offered() != nil
 	}
 }

@@ -2,10 +2,6 @@
 
 package model
 
-import "github.com/hcgen/hcgen/plan"
-
-const paceMask = 1<<plan.BarrierPaceBits - 1
-
 // clock is the neighbour clock of a router (docs/architecture.md, "Pace"; with destinations docs/addressed-messages.md,
 // "Pace").
 type clock struct {
@@ -37,17 +33,19 @@ func (c *clock) mayStart(x *rules, cost int) bool { return x.options.NoPace || c
 
 // decide finds whether the pace advances: the router is done with its tick, no neighbour is behind, and the clock is not
 // held.
-func (c *clock) decide(x *rules, s seen, linkPace uint64) {
+func (c *clock) decide(x *rules, s seen, linkPace []uint8) {
 	c.seen = s
 	done := c.rest() <= x.doneRest || !s.offered
-	c.tick = done && !x.behind(c.pace, linkPace) && !s.held
+	c.tick = done && !x.behind(linkPace, x.before(c.pace)) && !s.held
 }
 
-// behind reports whether a neighbour is behind: its pace is the router's own minus 1. The paces of the neighbours are
-// packed, one per link.
-func (x *rules) behind(pace uint8, linkPace uint64) bool {
+// before is the pace of a neighbour that is behind: the router's own minus the lead.
+func (x *rules) before(pace uint8) uint8 { return (pace - x.lead) & x.paceMask }
+
+// behind reports whether a neighbour is behind: the pace at a port is that of a neighbour behind the router.
+func (x *rules) behind(linkPace []uint8, before uint8) bool {
 	for p := range x.plan.Degree {
-		if uint8(linkPace>>(plan.BarrierPaceBits*p))&paceMask == (pace-1)&paceMask {
+		if linkPace[p] == before {
 			return true
 		}
 	}
@@ -58,7 +56,7 @@ func (x *rules) behind(pace uint8, linkPace uint64) bool {
 func (c *clock) step(x *rules) {
 	c.credit = c.rest()
 	if c.tick {
-		c.pace = (c.pace + 1) & paceMask
+		c.pace = (c.pace + 1) & x.paceMask
 		c.credit = min(c.credit+x.refill, x.cap)
 	}
 	c.paid = c.seen.pays

@@ -14,7 +14,7 @@ import (
 
 // Router is one router, stepped cycle by cycle: Evaluate, then Step. Each section of docs/architecture.md is a file:
 // linkinput.go, group.go, linkoutput.go, marks.go, delivery.go, localinput.go, arbiter.go, tree.go and pace.go;
-// docs/addressed-messages.md is destination.go, and docs/barrier.md is barrier.go.
+// docs/addressed-messages.md is destination.go, docs/barrier.md is barrier.go, and docs/links.md is queue.go.
 type Router struct {
 	*rules
 	node   int
@@ -109,8 +109,8 @@ func (r *Router) evaluate(in *sim.Inputs) {
 	for k := range r.inputs {
 		r.finish(k)
 	}
-	r.clock.decide(r.rules, seen{offered: r.offer.legal, pays: r.paid(), held: r.isHeld()}, in.LinkPace)
-	r.barrier.decide(r.rules, in.BarrierArrive, in.LinkBarrierPace)
+	r.clock.decide(r.rules, seen{offered: r.offer.legal, pays: r.paid(), held: r.isHeld()}, in.LinkPace[:])
+	r.barrier.decide(r.rules, in.BarrierArrive, in.LinkBarrierPace[:])
 }
 
 // Step is the clock edge that ends the cycle last evaluated.

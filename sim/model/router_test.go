@@ -9,7 +9,6 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
 	"github.com/hcgen/hcgen/sim/traffic"
 )
@@ -82,9 +81,8 @@ func TestMalformedHeadersAreDroppedAndFlaggedAndNothingElse(t *testing.T) {
 		in := *last
 		in.LinkReady, in.LocalReady = 1<<p.Degree-1, 1<<p.Deliveries-1
 		for cycle := 0; cycle < 1000; cycle++ {
-			in.LinkPace = 0
 			for q := range p.Degree {
-				in.LinkPace |= uint64(router.clock.pace) << (plan.BarrierPaceBits * q)
+				in.LinkPace[q] = router.clock.pace
 			}
 			step(&in)
 			in.LinkValid &^= out.LinkReady
@@ -222,25 +220,25 @@ func TestClockByHand(t *testing.T) {
 	x := newRules(newPlan(t, rings{{8, 1}}), Options{})
 	c := newClock(x)
 	for i, step := range []struct {
-		read              uint64 // paces of two links
+		read              []uint8 // of two links
 		offered, injected bool
 		pace              uint8 // after the clock edge
 		credit            int
 		open              bool
 		why               string
 	}{
-		{0b0000, true, true, 1, 2, true, "one at once, and the tick of the first cycle; the message counts later"},
-		{0b0001, true, true, 1, 1, false, "a neighbour is behind; the first message counts, the second one in the next cycle"},
-		{0b0101, true, false, 2, 1, true, "the neighbours have followed"},
-		{0b1001, true, false, 2, 1, true, "the first link is behind"},
-		{0b0110, true, false, 2, 1, true, "the second link is behind"},
-		{0b1010, true, false, 3, 2, true, "done with one left"},
-		{0b1111, true, false, 3, 2, true, "with two left it waits for its message"},
-		{0b1111, false, false, 0, 2, true, "unless nothing is offered; the pace is modulo 4"},
-		{0b1100, true, true, 0, 2, true, "3 is behind 0"},
-		{0b0100, true, true, 1, 2, true, "a message has been paid, and a neighbour is ahead"},
-		{0b0101, true, true, 2, 2, true, "a message in every cycle, and a tick"},
-		{0b1010, true, true, 3, 2, true, "again"},
+		{[]uint8{0, 0}, true, true, 1, 2, true, "one at once, and the tick of the first cycle; the message counts later"},
+		{[]uint8{1, 0}, true, true, 1, 1, false, "a neighbour is behind; the first message counts, the second one in the next cycle"},
+		{[]uint8{1, 1}, true, false, 2, 1, true, "the neighbours have followed"},
+		{[]uint8{1, 2}, true, false, 2, 1, true, "the first link is behind"},
+		{[]uint8{2, 1}, true, false, 2, 1, true, "the second link is behind"},
+		{[]uint8{2, 2}, true, false, 3, 2, true, "done with one left"},
+		{[]uint8{3, 3}, true, false, 3, 2, true, "with two left it waits for its message"},
+		{[]uint8{3, 3}, false, false, 0, 2, true, "unless nothing is offered; the pace is modulo 4"},
+		{[]uint8{0, 3}, true, true, 0, 2, true, "3 is behind 0"},
+		{[]uint8{0, 1}, true, true, 1, 2, true, "a message has been paid, and a neighbour is ahead"},
+		{[]uint8{1, 1}, true, true, 2, 2, true, "a message in every cycle, and a tick"},
+		{[]uint8{2, 2}, true, true, 3, 2, true, "again"},
 	} {
 		c.decide(x, seen{offered: step.offered, pays: int(bit(step.injected))}, step.read)
 		c.step(x)

@@ -32,6 +32,9 @@ type rules struct {
 	refill      int // that a tick adds
 	cap         int // largest credit
 	doneRest    int // largest rest with which the router is done while a legal message is offered
+
+	lead     uint8 // ticks that a router may be ahead of a neighbour, as it knows the neighbour's pace
+	paceMask uint8 // the pace counts modulo paceMask + 1
 }
 
 // newRules panics if the plan has more ports than a router can have, which package machine excludes.
@@ -42,6 +45,7 @@ func newRules(p *plan.Plan, o Options) *rules {
 	return &rules{
 		plan: p, options: o, cost: p.Turn, unicastCost: plan.UnicastCost,
 		refill: p.Turn, cap: p.CreditCap(), doneRest: p.DoneRest(),
+		lead: uint8(p.Lead), paceMask: uint8(1<<p.PaceBits - 1),
 	}
 }
 

@@ -31,6 +31,9 @@ type weakness struct {
 // weaknesses lists the replacements by file. Those without a line give the others what they need: the rules of a router hold
 // its switch, marks know their port, and a message may continue at an output that no entrant takes.
 var weaknesses = map[string][]weakness{
+	"barrier.go": {
+		{"a barrier advances once in a period", "b.wait == 0", "(b.wait == 0 || x.without(0))"},
+	},
 	"delivery.go": {
 		{"a delivery register whose message leaves is free", "|| o.leaves", "|| o.leaves && !r.without(d)"},
 		{"a delivery register that keeps its message is not free", "free := ", "free := r.without(d) || "},
@@ -126,14 +129,22 @@ var weaknesses = map[string][]weakness{
 		{"the clock is held", "&& !r.options.NoMarks", "&& !r.options.NoMarks && !r.without(p)"},
 		{"", "step(tick bool)", "step(r *Router, p int, tick bool)"},
 	},
+	"network.go": {
+		{"a pace is late", "in.LinkPace[p] = n.pastPaces[l-1][u]", "if !n.without(0) {\nin.LinkPace[p] = n.pastPaces[l-1][u]\n}"},
+		{
+			"a barrier pace is late",
+			"in.LinkBarrierPace[p] = n.pastBarrierPaces[l-1][u]",
+			"if !n.without(0) {\nin.LinkBarrierPace[p] = n.pastBarrierPaces[l-1][u]\n}",
+		},
+	},
 	"pace.go": {
 		{"a router without an offer is done", "|| !s.offered", "|| !s.offered && !x.without(0)"},
 		{"a tick waits until the router is done", "done := ", "done := x.without(0) || "},
-		{"a tick waits for the neighbour", "if uint8(linkPace", "if !x.without(p) && uint8(linkPace"},
+		{"a tick waits for the neighbour", "if linkPace[p]", "if !x.without(p) && linkPace[p]"},
 		{
 			"only a tick adds credit",
-			"c.pace = (c.pace + 1) & paceMask",
-			"c.pace = (c.pace + 1) & paceMask\n}\nif c.tick || x.without(0) {",
+			"c.pace = (c.pace + 1) & x.paceMask",
+			"c.pace = (c.pace + 1) & x.paceMask\n}\nif c.tick || x.without(0) {",
 		},
 		{"a message costs credit", "c.paid = c.seen.pays", "c.paid = c.seen.pays\nif x.without(0) {\nc.paid = 0\n}"},
 	},

@@ -20,4 +20,5 @@ var (
 	stages      = cases.Stages
 	perPort     = cases.PerPort
 	fifoDepth   = cases.FIFODepth
+	registers   = cases.Registers
 )

@@ -53,8 +53,9 @@ func traceRouter(tw *traceWriter, cycle, node int, in *sim.Inputs, out *sim.Outp
 	if in.BarrierArrive {
 		tw.barrier(cycle, node, out.BarrierRelease)
 	}
+	one := func(pace uint8) func(int) uint8 { return func(int) uint8 { return pace } }
 	if hasBarrier {
-		tw.paces(cycle, node, " barrier_pace ", plan.BarrierPaceBits, func(int) uint64 { return uint64(out.BarrierPace) })
+		tw.paces(cycle, node, " barrier_pace ", 1, plan.BarrierPaceBits, one(out.BarrierPace))
 	}
 	if out.DestError {
 		tw.destinationError(cycle, node)
@@ -64,17 +65,14 @@ func traceRouter(tw *traceWriter, cycle, node int, in *sim.Inputs, out *sim.Outp
 			tw.headerError(cycle, node, p)
 		}
 	}
-	linkPaces := plan.BarrierPaceBits * tw.plan.Degree
 	if hasBarrier {
-		tw.paces(cycle, node, " link_barrier_pace ", linkPaces, func(int) uint64 { return in.LinkBarrierPace })
+		tw.paces(cycle, node, " link_barrier_pace ", tw.plan.Degree, plan.BarrierPaceBits, func(p int) uint8 { return in.LinkBarrierPace[p] })
 	}
-	tw.paces(cycle, node, " link_pace ", linkPaces, func(int) uint64 { return in.LinkPace })
+	tw.paces(cycle, node, " link_pace ", tw.plan.Degree, tw.plan.PaceBits, func(p int) uint8 { return in.LinkPace[p] })
 	tw.outputs(cycle, node, in, out)
-	tw.paces(cycle, node, " pace ", plan.BarrierPaceBits, func(int) uint64 { return uint64(out.Pace) })
+	tw.paces(cycle, node, " pace ", 1, tw.plan.PaceBits, one(out.Pace))
 	for p := range tw.plan.Degree {
-		if in.LinkValid>>p&1 != 0 {
-			tw.link(cycle, node, tw.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])
-		}
+		tw.linkInput(cycle, node, p, in, out)
 	}
 	tw.offer(cycle, node, in, out)
 }

@@ -197,11 +197,26 @@ func (t *traceWriter) headerError(cycle, node, port int) {
 	t.w.Write(b)
 }
 
-// paces writes a line of paces, of the given number of bits; word returns 64 bits.
-func (t *traceWriter) paces(cycle, node int, name string, bits int, word func(w int) uint64) {
+// linkInput writes the line of the link input of a port, if it has a message.
+func (t *traceWriter) linkInput(cycle, node, p int, in *sim.Inputs, out *sim.Outputs) {
+	if in.LinkValid>>p&1 != 0 {
+		t.link(cycle, node, t.names.sLink[p], out.LinkReady>>p&1 != 0, &in.Link[p])
+	}
+}
+
+// paces writes a line of a number of paces of the given number of bits each, packed, number 0 lowest.
+func (t *traceWriter) paces(cycle, node int, name string, count, bits int, pace func(i int) uint8) {
 	t.begin(cycle, node, name, true)
 	t.line = append(t.line, '-', ' ')
-	t.words(bits, word)
+	packed := make([]uint64, (count*bits+63)/64)
+	for i := range count {
+		word, low, value := bits*i/64, bits*i%64, uint64(pace(i))
+		packed[word] |= value << low
+		if low+bits > 64 {
+			packed[word+1] |= value >> (64 - low)
+		}
+	}
+	t.words(count*bits, func(w int) uint64 { return packed[w] })
 	t.line = append(t.line, '\n')
 	t.w.Write(t.line)
 }
@@ -236,8 +251,8 @@ func (t *traceWriter) finish() error { return t.w.Flush() }
 
 // WriteNetwork runs the traffic in the network of the plan for t.Cycles
 // cycles and writes the golden trace of the network: the streams m_link,
-// m_local and s_local of every node, and the paces (header_error is never valid in a
-// network). If progress is not nil, it is called at intervals with the completed cycles and their
+// m_local and s_local of every node, s_link of ports whose links have registers, and the paces
+// (header_error is never valid in a network). If progress is not nil, it is called at intervals with the completed cycles and their
 // total. The error is the first of w.
 func WriteNetwork(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done, total int)) (measure.Summary, error) {
 	var in sim.Inputs
@@ -249,18 +264,24 @@ func WriteNetwork(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(do
 				tw.barrier(n.Cycle(), v, n.Router(v).Released())
 			}
 			if p.Machine.Barrier && v == 0 {
-				tw.pacesOfAll(n, " barrier_pace ", (*model.Router).BarrierPace)
+				tw.pacesOfAll(n, " barrier_pace ", plan.BarrierPaceBits, (*model.Router).BarrierPace)
 			}
 			if !n.Idle(v) {
 				n.Wires(v, &in, &out)
 				tw.outputs(n.Cycle(), v, &in, &out)
 			}
 			if v == 0 {
-				tw.pacesOfAll(n, " pace ", (*model.Router).Pace)
+				tw.pacesOfAll(n, " pace ", p.PaceBits, (*model.Router).Pace)
 			}
-			if !n.Idle(v) {
-				tw.offer(n.Cycle(), v, &in, &out)
+			if n.Idle(v) {
+				continue
 			}
+			for q := range p.Degree {
+				if p.Ports[q].Queue.Latency > 0 {
+					tw.linkInput(n.Cycle(), v, q, &in, &out)
+				}
+			}
+			tw.offer(n.Cycle(), v, &in, &out)
 		}
 	})
 }
@@ -301,13 +322,7 @@ func writeTrace(w io.Writer, p *plan.Plan, t machine.Traffic, progress func(done
 	return r.Summary(), tw.finish()
 }
 
-// pacesOfAll writes a line of the paces of all nodes, node 0 lowest.
-func (t *traceWriter) pacesOfAll(n *model.Network, name string, pace func(*model.Router) uint8) {
-	const perWord = 64 / plan.BarrierPaceBits
-	t.paces(n.Cycle(), 0, name, plan.BarrierPaceBits*t.plan.Nodes, func(w int) (word uint64) {
-		for v := perWord * w; v < min(perWord*(w+1), t.plan.Nodes); v++ {
-			word |= uint64(pace(n.Router(v))) << (plan.BarrierPaceBits * (v % perWord))
-		}
-		return word
-	})
+// pacesOfAll writes a line of the paces of all nodes, of the given number of bits each, node 0 lowest.
+func (t *traceWriter) pacesOfAll(n *model.Network, name string, bits int, pace func(*model.Router) uint8) {
+	t.paces(n.Cycle(), 0, name, t.plan.Nodes, bits, func(v int) uint8 { return pace(n.Router(v)) })
 }

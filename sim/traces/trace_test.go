@@ -49,11 +49,11 @@ func parse(t *testing.T, p *plan.Plan, text string, traffic string, cycles, node
 	if p.Machine.Delivery == machine.PerPort {
 		locals = `m_local\d\d`
 	}
-	paces := 2
+	paces := p.PaceBits
 	if node == allNodes {
-		paces = 2 * p.Nodes
+		paces *= p.Nodes
 	}
-	form := regexp.MustCompile(`^\d+ \d+ (m_link\d\d [01] ` + link + `|s_link\d\d [01] ` + link + `|` + locals + ` [01] ` + delivered + `|s_local [01] ` + local + `|header_error\d\d 1 - -|link_pace 1 - ` + hex(2*p.Degree) + `|pace 1 - ` + hex(paces) + `)\n$`)
+	form := regexp.MustCompile(`^\d+ \d+ (m_link\d\d [01] ` + link + `|s_link\d\d [01] ` + link + `|` + locals + ` [01] ` + delivered + `|s_local [01] ` + local + `|header_error\d\d 1 - -|link_pace 1 - ` + hex(p.PaceBits*p.Degree) + `|pace 1 - ` + hex(paces) + `)\n$`)
 	lines := make([]line, 0, len(rows)-2)
 	for i, row := range rows[1 : len(rows)-1] {
 		if !form.MatchString(row) {
@@ -122,6 +122,17 @@ var traceMachines = []struct {
 	{rings{{2, 1}, {2, 1}, {2, 1}, {14, 7}}, []option{payloadBits(3)}},
 	{rings{{4, 1}, {4, 1}}, []option{stages(2), perPort(), sourceID()}},
 	{rings{{6, 2}, {3, 1}}, []option{perPort()}},
+	{rings{{4, 1}, {4, 1}}, []option{sourceID(), registers(1)}},
+	{rings{{6, 2}, {3, 1}, {2, 1}}, []option{registers(0, 4, 2)}},  // paces of 4 bits
+	{rings{{5, 1}, {3, 1}}, []option{registers(2, 20), stages(2)}}, // of 6 bits: some are in two words of 64 bits
+}
+
+// numberOf is the port of a link stream.
+func numberOf(t *testing.T, stream string) int {
+	t.Helper()
+	port, err := strconv.Atoi(stream[len(stream)-2:])
+	require.NoError(t, err)
+	return port
 }
 
 func TestNetworkTraceFormatAndAXIRules(t *testing.T) {
@@ -142,7 +153,9 @@ func TestNetworkTraceFormatAndAXIRules(t *testing.T) {
 		checkAXI(t, lines, 300)
 		delivered, injected := 0, 0
 		for _, l := range lines {
-			require.False(t, strings.HasPrefix(l.stream, "s_link"), "an s_link is the m_link at its other end")
+			if strings.HasPrefix(l.stream, "s_link") {
+				require.Positive(t, p.Ports[numberOf(t, l.stream)].Queue.Latency, "an s_link is the m_link at its other end")
+			}
 			if strings.HasPrefix(l.stream, "m_local") && l.ready {
 				delivered++
 			}
@@ -165,31 +178,43 @@ func TestNodeTraceAgreesWithNetworkTrace(t *testing.T) {
 		load := random(0.3, 0.3, 6)
 		load.Cycles = 200
 		var network, node bytes.Buffer
+		arrived := 0 // messages at link inputs with registers
 		_, err := WriteNetwork(&network, p, load, nil)
 		require.NoError(t, err)
 		_, err = WriteNode(&node, p, load, nil)
 		require.NoError(t, err)
 		var want []line
+		read := map[int]*big.Int{} // link_pace of node 0, by cycle
 		links := map[string]line{} // m_link lines of the neighbours of node 0, by cycle and port of node 0
 		for _, l := range parse(t, p, network.String(), "random", 200, allNodes) {
 			if l.stream == "pace" { // of all nodes: the part that node 0 drives and reads
 				paces, ok := new(big.Int).SetString(l.payload, 16)
 				require.True(t, ok)
-				of := func(v int) (pace uint64) {
-					return uint64(paces.Bit(2*v) | paces.Bit(2*v+1)<<1)
+				of := func(v int) *big.Int {
+					pace := new(big.Int).Rsh(paces, uint(p.PaceBits*v))
+					return pace.And(pace, big.NewInt(1<<p.PaceBits-1))
 				}
-				var read uint64
 				for q := range p.Ports {
-					read |= of(p.Machine.Graph.Neighbor(0, q)) << (2 * q)
+					at := l.cycle + p.Ports[q].Queue.Latency
+					if read[at] == nil {
+						read[at] = new(big.Int)
+					}
+					read[at].Or(read[at], new(big.Int).Lsh(of(p.Machine.Graph.Neighbor(0, q)), uint(p.PaceBits*q)))
 				}
-				l.payload = fmt.Sprint(of(0))
-				links[fmt.Sprint(l.cycle, "link_pace")] = line{l.cycle, 0, "link_pace", true, "-", fmt.Sprintf("%0*x", (2*p.Degree+3)/4, read)}
+				l.payload = fmt.Sprintf("%0*x", (p.PaceBits+3)/4, of(0))
+				if read[l.cycle] == nil {
+					read[l.cycle] = new(big.Int) // all links have registers, and it is one of the first cycles
+				}
+				links[fmt.Sprint(l.cycle, "link_pace")] = line{l.cycle, 0, "link_pace", true, "-", fmt.Sprintf("%0*x", (p.PaceBits*p.Degree+3)/4, read[l.cycle])}
 			}
-			if l.node == 0 {
+			if l.node == 0 && strings.HasPrefix(l.stream, "s_link") {
+				links[fmt.Sprint(l.cycle, l.stream)] = l
+				arrived++
+			} else if l.node == 0 {
 				want = append(want, l)
 			}
 			for q := range p.Ports {
-				if l.node == p.Machine.Graph.Neighbor(0, q) && l.stream == fmt.Sprintf("m_link%02d", p.Ports[q].Opposite) {
+				if p.Ports[q].Queue.Latency == 0 && l.node == p.Machine.Graph.Neighbor(0, q) && l.stream == fmt.Sprintf("m_link%02d", p.Ports[q].Opposite) {
 					l := l
 					l.node, l.stream = 0, fmt.Sprintf("s_link%02d", q)
 					links[fmt.Sprint(l.cycle, l.stream)] = l
@@ -211,6 +236,7 @@ func TestNodeTraceAgreesWithNetworkTrace(t *testing.T) {
 		require.Equal(t, want, rest)
 		require.Len(t, links, seen, "every s_link and link_pace is shown")
 		require.NotZero(t, seen)
+		require.Equal(t, p.Lead > 1, arrived > 0)
 	}
 }
 

@@ -10,14 +10,12 @@ import (
 	"github.com/hcgen/hcgen/sim"
 )
 
-const paceMask = 1<<plan.BarrierPaceBits - 1
-
 // none stands for no port.
 const none = -1
 
 // Stimulus drives all ports of one router through random scenes (scenes.go). A source that has
 // put a message on its stream holds it until the handshake. The clocks of neighbours behave as
-// those of routers: their pace differs from the router's by at most one, and may be read late.
+// those of routers: their pace differs from the router's by at most the lead, and may be read late.
 type Stimulus struct {
 	plan   *plan.Plan
 	random *rand.Rand
@@ -58,6 +56,8 @@ type Stimulus struct {
 
 // followers are the neighbours' clocks of one kind.
 type followers struct {
+	lead     uint      // ticks by which two neighbours can differ
+	mask     uint8     // their paces count modulo mask + 1
 	catchUp  []float64 // by port: probability in a cycle that a neighbour's pace follows
 	runAhead []float64 // by port: probability in a cycle that a neighbour that may get ahead does
 	ticks    uint      // of the router
@@ -65,8 +65,8 @@ type followers struct {
 	others   []uint    // by port: ticks of the neighbour
 }
 
-func newFollowers(degree int) followers {
-	return followers{catchUp: make([]float64, degree), runAhead: make([]float64, degree), others: make([]uint, degree)}
+func newFollowers(degree, lead, bits int) followers {
+	return followers{lead: uint(lead), mask: uint8(1<<bits - 1), catchUp: make([]float64, degree), runAhead: make([]float64, degree), others: make([]uint, degree)}
 }
 
 // manner is how a receiver behaves.
@@ -92,8 +92,8 @@ func NewStimulus(p *plan.Plan, seed int64) *Stimulus {
 		run:      make([]int, receivers),
 		runReady: make([]bool, receivers),
 		malforms: make([]int, p.Degree),
-		paces:    newFollowers(p.Degree),
-		barriers: newFollowers(p.Degree),
+		paces:    newFollowers(p.Degree, p.Lead, p.PaceBits),
+		barriers: newFollowers(p.Degree, 1, plan.BarrierPaceBits),
 		rings:    passedRings(p),
 	}
 }
@@ -291,10 +291,12 @@ func (s *Stimulus) Drive(r Router) *sim.Inputs {
 			s.in.LocalReady |= 1 << (p - degree)
 		}
 	}
-	s.in.LinkPace = s.paces.follow(r.Pace(), s.chance)
+	s.paces.follow(r.Pace(), s.chance, s.in.LinkPace[:degree])
 	if s.plan.Machine.Barrier {
-		s.barriers.neighbors([]float64{1, 0.3}[s.scene%2], []float64{0.5, 1, 0}[s.scene%3])
-		s.in.LinkBarrierPace = s.barriers.follow(r.BarrierPace(), s.chance)
+		if (s.time-1)%s.plan.BarrierPeriod() == 0 {
+			s.barriers.neighbors([]float64{1, 0.3}[s.scene%2], []float64{0.5, 1, 0}[s.scene%3])
+			s.barriers.follow(r.BarrierPace(), s.chance, s.in.LinkBarrierPace[:degree])
+		}
 		s.in.BarrierArrive = s.in.BarrierArrive || s.chance(arrivalRate)
 	}
 	return &s.in
@@ -326,21 +328,21 @@ func (s *Stimulus) send() {
 	}
 }
 
-// follow returns the paces of the neighbours in a cycle in which the router has this pace. A neighbour may advance at the
-// end of a cycle in which the router was not behind it, and its pace may be read any number of cycles later.
-func (f *followers) follow(pace uint8, chance func(float64) bool) (paces uint64) {
-	f.ticks += uint((pace - uint8(f.ticks)) & paceMask)
+// follow sets the paces of the neighbours, by port, in a cycle in which the router has this pace. A neighbour may advance at
+// the end of a cycle in which the router was not behind it, and its pace may be read any number of cycles later. A neighbour
+// behind the router does not move until it is behind by the lead, where the router waits for it.
+func (f *followers) follow(pace uint8, chance func(float64) bool, paces []uint8) {
+	f.ticks += uint((pace - uint8(f.ticks)) & f.mask)
 	for p := range f.others {
-		if f.others[p] < f.ticks && chance(f.catchUp[p]) {
+		if f.others[p]+f.lead <= f.ticks && chance(f.catchUp[p]) {
 			f.others[p] = f.ticks
 		}
-		if f.others[p] == f.seen && chance(f.runAhead[p]) {
+		if f.seen <= f.others[p] && f.others[p] < f.seen+f.lead && chance(f.runAhead[p]) {
 			f.others[p]++
 		}
-		paces |= uint64(f.others[p]&paceMask) << (plan.BarrierPaceBits * p)
+		paces[p] = uint8(f.others[p]) & f.mask
 	}
 	f.seen = f.ticks
-	return paces
 }
 
 // receiver reports whether receiver p is ready in this cycle.

@@ -46,7 +46,7 @@ func TestProofOfPaceFindsFaults(t *testing.T) {
 	}{
 		{"ticks though it is held", both, [2]string{" & !hold", ""}},
 		{"does not wait for a neighbour", both, [2]string{"tick = done & ~|behind", "tick = done & ~&behind"}},
-		{"waits for a neighbour that is ahead", both, [2]string{"== pace_q - 2'd1", "== pace_q + 2'd1"}},
+		{"waits for a neighbour that is ahead", both, [2]string{"== pace_q - AHEAD", "== pace_q + AHEAD"}},
 		{"does not wait for its node", both, [2]string{"done     = !full | !valid", "done = 1'b1"}},
 		{"waits for a node without messages", both, [2]string{"done     = !full | !valid", "done     = !full"}},
 		{"done only if 2 of the credit are used", both, [2]string{"full     = rest_q[BITS-1]", "full     = rest_q[BITS-1] | &rest_q[BITS-2:0]"}},
@@ -201,9 +201,9 @@ func TestProofsOfPacesFindFaults(t *testing.T) {
 	for name, faults := range map[string][]string{
 		"does not wait":                {"tick = done & ~|behind", "tick = done"},
 		"waits for one of two":         {"tick = done & ~|behind", "tick = done & ~&behind"},
-		"looks at one bit of the pace": {"link_pace[2*i+:2] == pace_q - 2'd1", "link_pace[2*i] == pace_q[0]"},
-		"waits for those ahead":        {"== pace_q - 2'd1", "== pace_q + 2'd1"},
-		"goes two ticks at once":       {"pace_q + 2'd1", "pace_q + 2'd2"},
+		"looks at one bit of the pace": {"link_pace[i*PACE_BITS+:PACE_BITS] == pace_q - AHEAD", "link_pace[i*PACE_BITS] == pace_q[0]"},
+		"waits for those ahead":        {"== pace_q - AHEAD", "== pace_q + AHEAD"},
+		"goes two ticks at once":       {"pace_q + 1'b1", "pace_q + 2'd2"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			paces(t, graph(t, hypercycle.Dimension{M: 4, Rho: 1}), false, broadcastTurn, faults...).fails(8)

@@ -71,7 +71,7 @@ func (r *result) units(program string, seeds []int) (all []unit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r.stages, r.rightCycles = m.Stages, m.Stages*m.Graph.Diameter()+1
+	r.stages, r.rightCycles = m.Stages, m.Crossing()+1
 	add := func(what string, t task, into any) { all = append(all, unit{r.name + "." + what, t, into}) }
 	add("broadcast", task{Broadcast: &broadcastTask{string(m.HCL()), program}}, &r.cycles)
 	add("load", task{Saturation: &saturationTask{string(m.HCL()), program}}, &r.load)

@@ -48,6 +48,7 @@ var experiments = []experiment{
 	{"growth", "costs by nodes, degree and payload: generation, model, RTL", nil, growth},
 	{"area", "cells of routers in three families of FPGAs", []place{areaPlace}, area},
 	{"trellis", "cells and clocks of routers, or of whole networks, on an LFE5U-85F", []place{trellisPlace}, trellis},
+	{"links", "cells and clocks of links with registers, and rates of networks of them in the model", []place{linkCostPlace, linkRatePlace}, links},
 	{"cost", "cells of the designs that the estimates of hcgen explore are fitted to", nil, cost},
 	{"options", "cells and clock of a router with other options of Yosys and nextpnr", nil, toolOptions},
 	{"programmable", "cells and clock of the programmable router with the limits of the prototype", nil, programmable},

@@ -22,6 +22,7 @@ type task struct {
 	Programmable *programmableTask `json:",omitempty"`
 	Other        *otherTask        `json:",omitempty"`
 	Mapping      *mapping          `json:",omitempty"`
+	Library      *libraryTask      `json:",omitempty"`
 	Broadcast    *broadcastTask    `json:",omitempty"`
 	Saturation   *saturationTask   `json:",omitempty"`
 	Point        *point            `json:",omitempty"`
@@ -41,6 +42,8 @@ func (t task) do(ctx context.Context) (any, error) {
 		return t.Other.do(ctx)
 	case t.Mapping != nil:
 		return t.Mapping.do(ctx)
+	case t.Library != nil:
+		return t.Library.do(ctx)
 	case t.Broadcast != nil:
 		return t.Broadcast.do(ctx)
 	case t.Saturation != nil:

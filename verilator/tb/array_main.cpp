@@ -91,7 +91,7 @@ class ArrayModel : public Model {
     check_widths(*routers_.front());
     bind(table);
     any_errors.push_back({Kind::header_error, "header_error", Field(Wires(any_error_, 1, "header_error"), 0, 1)});
-    clocks.push_back({Kind::pace, Kind::link_pace, "pace", pace_.field(0, 2), Field()});
+    clocks.push_back({Kind::pace, Kind::link_pace, "pace", pace_.field(0, kPaceBits), Field()});
     if (kDestination) {
       any_errors.push_back({Kind::destination_error, "destination_error",
                             Field(Wires(any_destination_error_, 1, "destination_error"), 0, 1)});
@@ -166,12 +166,12 @@ class ArrayModel : public Model {
   void connect(Vrouter& t, std::uint32_t node) {
     Wires data(t.s_axis_link_tdata, kPorts * kLink, "s_axis_link_tdata");
     std::uint32_t valid = 0, ready = 0;
-    Wires paces(t.link_pace, 2 * kPorts, "link_pace");
+    Wires paces(t.link_pace, kPaceBits * kPorts, "link_pace");
     for (std::uint32_t p = 0; p < kDegree; ++p) {
       const std::uint32_t from = neighbor(node, p);
       const std::uint32_t q = topology_.opposite(p);
       ready |= (in_ready_.get(from) >> q & 1) << p;
-      paces.set(2 * p, 2, pace_.get(from));
+      paces.set(kPaceBits * p, kPaceBits, pace_.get(from));
       if ((link_valid_.get(from) >> q & 1) == 0) continue;
       valid |= 1U << p;
       const Wires sent = link_data_.of(from);
@@ -392,7 +392,7 @@ class ArrayModel : public Model {
   std::uint64_t cycles_ = 0;
 
   // outputs of the routers, by node
-  Bus link_valid_{kPorts}, link_data_{kPorts * kLink}, in_ready_{kPorts}, error_{kPorts}, pace_{2};
+  Bus link_valid_{kPorts}, link_data_{kPorts * kLink}, in_ready_{kPorts}, error_{kPorts}, pace_{kPaceBits};
   Bus local_valid_{kDeliveries}, local_data_{kDeliveries * kPayloadBits};
   Bus local_source_{kSourceBits == 0 ? 1 : kDeliveries * kSourceBits};
   Bus offer_ready_{1};

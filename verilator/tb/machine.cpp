@@ -60,7 +60,7 @@ class Run {
     fair_case_ = report.add("injections");
     wait_case_ = report.add("waits for injection");
     for (std::uint32_t other = 1; other < kNodes; ++other) {
-      wait_bound_ += 2 * topology_.distance(0, other) + kWaitSlack;
+      wait_bound_ += 2 * kLead * topology_.distance(0, other) + kWaitSlack;
     }
   }
 
@@ -97,8 +97,6 @@ class Run {
   }
 
   std::uint64_t drain() {
-    constexpr std::uint64_t kIdle = 64;                     // cycles without a valid: empty
-    constexpr std::uint64_t kPatience = 1024 + 4 * kNodes;  // cycles without a handshake: deadlock
     idle();
     const std::uint64_t start = cycle_;
     std::uint64_t last_move = cycle_, moves = board_.injections() + board_.deliveries();
@@ -257,7 +255,7 @@ class Run {
     for (std::uint32_t n = 0; n < kNodes; ++n) {
       for (std::uint32_t p = 0; p < kDegree; ++p) {
         const std::uint32_t other = topology_.neighbor(n, p);
-        if (((paces_[other] - paces_[n]) & 3) != 2 || other < n) continue;
+        if (((paces_[other] - paces_[n] + kLead) & ((1U << kPaceBits) - 1)) <= 2 * kLead || other < n) continue;
         fail(pace_case_, at(n) + "pace " + std::to_string(paces_[n]) + ", but that of its neighbour " +
                              std::to_string(other) + " is " + std::to_string(paces_[other]));
       }
@@ -268,7 +266,7 @@ class Run {
   void check_ahead(std::uint32_t n) {
     for (std::uint32_t other = 0; other < kNodes; ++other) {
       if (!nodes_[other].always || nodes_[n].injected <= nodes_[other].injected + kFairSlack) continue;
-      const std::uint64_t most = topology_.distance(n, other) + kFairSlack;
+      const std::uint64_t most = kLead * topology_.distance(n, other) + kFairSlack;
       if (nodes_[n].injected <= nodes_[other].injected + most) continue;
       fail(fair_case_, at(n) + std::to_string(nodes_[n].injected) + " injections, more than " + std::to_string(most) +
                            " ahead of node " + std::to_string(other) + " with " +

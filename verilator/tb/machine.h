@@ -102,11 +102,11 @@ struct FreeRun {
 ///
 /// - every message is delivered to all other nodes once and unchanged, those of one node
 ///   in order, and nothing is dropped as malformed;
-/// - the paces of neighbours differ by at most 1, in every cycle;
+/// - the paces of neighbours differ by at most the lead, in every cycle;
 /// - in the first half, numbers of injections of nodes that always offer differ by at most
-///   their distance and kFairSlack, in every cycle;
+///   kLead d + kFairSlack, d being their distance, in every cycle;
 /// - while a node waits for its injection, all others inject at most the sum of
-///   2 d + kWaitSlack messages, d being their distances.
+///   2 kLead d + kWaitSlack messages.
 ///
 /// The time under way, and the injections of other nodes during this time, are not checked: they
 /// are bounded, but no useful bound has been proved.
@@ -114,9 +114,9 @@ struct FreeRun {
 /// The report has a case for each property.
 FreeRun free_run(Model& model, const StreamTable& table, const Options& options, Report& report);
 
-/// Largest difference of the injections of two nodes, in messages, in addition to their distance.
+/// Largest difference of the injections of two nodes, in messages, in addition to kLead times their distance.
 constexpr std::uint64_t kFairSlack = 3;
-/// Most injections of a node while another node waits, in messages, in addition to twice their distance.
+/// Most injections of a node while another node waits, in messages, in addition to 2 kLead times their distance.
 constexpr std::uint64_t kWaitSlack = 4;
 
 }  // namespace hc

@@ -244,7 +244,7 @@ struct AnyError {
 struct Clock {
   Kind kind, link_kind;  // kinds of the lines in a trace
   const char* name;
-  Field pace;       // pace of the first node
+  Field pace;       // pace of the first node; its width is that of all paces
   Field link_pace;  // paces of the neighbours of a router, which the bench drives; width 0 in a network
 };
 

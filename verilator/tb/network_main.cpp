@@ -20,6 +20,13 @@ namespace {
 
 const std::size_t kLink = kHeaderBits + kPayloadBits;
 constexpr std::size_t kLinks = std::size_t{kNodes} * kDegree;
+/// The number of links with registers among the first ports of a node.
+constexpr unsigned far_ports(unsigned ports) {
+  unsigned n = 0;
+  for (unsigned p = 0; p < ports; ++p) n += kRegisters[p] > 0 ? 1 : 0;
+  return n;
+}
+constexpr std::size_t kFarLinks = std::size_t{kNodes} * far_ports(kDegree);  // far ends of links with registers
 constexpr std::size_t kLocals = std::size_t{kNodes} * kDeliveries;
 
 /// A copy of wires of the same width, of all nodes or links, side by side.
@@ -65,14 +72,18 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
   link_data_.add(t.rootp->bench__DOT__n##n##_p##p##_tdata, "n" #n "_p" #p "_tdata");
     HC_LINKS(WIRE)
 #undef WIRE
+    bind_far_links(*t.rootp);
 #define WIRE(n) paces_.add(t.rootp->bench__DOT__n##n##_pace, "n" #n "_pace");
     HC_NODES(WIRE)
 #undef WIRE
     const Wires link_valid = link_valid_.wires();
     const Wires link_ready = link_ready_.wires();
     const Wires link_data = link_data_.wires();
+    const Wires far_valid = far_valid_.wires();
+    const Wires far_ready = far_ready_.wires();
+    const Wires far_data = far_data_.wires();
     const Wires link_error(t.rootp->bench__DOT__link_error, kLinks, "link_error");
-    clocks.push_back({Kind::pace, Kind::link_pace, "pace", Field(paces_.wires(), 0, 2, 2), Field()});
+    clocks.push_back({Kind::pace, Kind::link_pace, "pace", Field(paces_.wires(), 0, kPaceBits, kPaceBits), Field()});
     any_errors.push_back({Kind::header_error, "header_error", Field(Wires(t.header_error, 1, "header_error"), 0, 1),
                           node_header_error(t)});
     bind_options(t, *t.rootp);
@@ -98,6 +109,16 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
           s.payload = Field(link_data, p * kLink, kPayloadBits, kDegree * kLink);
           s.header = Header(Field(link_data, p * kLink + kPayloadBits, kHeaderBits, kDegree * kLink));
           break;
+        case Kind::s_link: {
+          constexpr std::size_t kPorts = far_ports(kDegree);
+          const unsigned lane = far_ports(p);
+          s.role = Role::internal;
+          s.valid = Field(far_valid, lane, 1, kPorts);
+          s.ready = Field(far_ready, lane, 1, kPorts);
+          s.payload = Field(far_data, lane * kLink, kPayloadBits, kPorts * kLink);
+          s.header = Header(Field(far_data, lane * kLink + kPayloadBits, kHeaderBits, kPorts * kLink));
+          break;
+        }
         case Kind::m_local:
           local(s, Role::output, name.lane(), kDeliveries, m_valid, m_ready, m_data);
           s.header = delivery_header(t, name.lane());
@@ -114,8 +135,7 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
           s.role = Role::input;
           bind_arrival(t, s);
           break;
-        case Kind::s_link:  // the m_link at its other end
-        case Kind::pace:    // no streams
+        case Kind::pace:  // no streams
         case Kind::link_pace:
         case Kind::barrier_pace:
         case Kind::link_barrier_pace: break;
@@ -125,15 +145,29 @@ class NetworkModel : public ConfiguredModel<Vnetwork> {
 
   void settle() override {
     ConfiguredModel<Vnetwork>::settle();
-    for (Copies* c : {&link_valid_, &link_ready_, &link_data_, &paces_, &barrier_paces_}) c->copy();
+    for (Copies* c :
+         {&link_valid_, &link_ready_, &link_data_, &far_valid_, &far_ready_, &far_data_, &paces_, &barrier_paces_}) {
+      c->copy();
+    }
   }
 
  private:
   // The wires have names of their own, and the streams of all nodes lie side by side.
   Copies link_valid_{kLinks, 1}, link_ready_{kLinks, 1}, link_data_{kLinks, kLink};
-  Copies paces_{kNodes, 2}, barrier_paces_{kNodes, 2};
+  Copies far_valid_{kFarLinks, 1}, far_ready_{kFarLinks, 1},
+      far_data_{kFarLinks, kLink};  // by node and port of arrival
+  Copies paces_{kNodes, kPaceBits}, barrier_paces_{kNodes, 2};
 
-  // Templates, because these ports and wires exist only with an option.
+  // Templates, because these ports and wires exist only with an option, or with links with registers.
+  template <class Root>
+  void bind_far_links([[maybe_unused]] Root& root) {
+#define WIRE(n, p)                                                                         \
+  far_valid_.add(root.bench__DOT__n##n##_p##p##_far_tvalid, "n" #n "_p" #p "_far_tvalid"); \
+  far_ready_.add(root.bench__DOT__n##n##_p##p##_far_tready, "n" #n "_p" #p "_far_tready"); \
+  far_data_.add(root.bench__DOT__n##n##_p##p##_far_tdata, "n" #n "_p" #p "_far_tdata");
+    HC_FAR_LINKS(WIRE)
+#undef WIRE
+  }
   template <class Top>
   static Header delivery_header(Top& t, unsigned lane) {
     Field source, last, scope;

@@ -156,13 +156,24 @@ void Replay::disturb() {
   for (Expected& error : any_errors_) error.set = false;
 }
 
+namespace {
+
+Wires wires_of(std::vector<std::uint32_t>& words) {
+  return Wires(reinterpret_cast<unsigned char*>(words.data()), words.size() * sizeof words[0]);
+}
+
+}  // namespace
+
 // Sets the paces of the neighbours of a router to its own pace, so that no neighbour is behind.
 void Replay::same_paces() {
   for (std::size_t k = 0; k < paces_.size(); ++k) {
+    Clock& clock = model_.clocks[k];
     std::uint32_t pace[1];
-    model_.clocks[k].pace.get(pace);
-    for (std::uint32_t& word : paces_[k].links) word = pace[0] * 0x55555555U;
-    model_.clocks[k].link_pace.set(paces_[k].links.data());
+    clock.pace.get(pace);
+    const auto bits = static_cast<unsigned>(clock.pace.width());
+    Wires links = wires_of(paces_[k].links);
+    for (std::size_t low = 0; low < clock.link_pace.width(); low += bits) links.set(low, bits, pace[0]);
+    clock.link_pace.set(paces_[k].links.data());
   }
 }
 
@@ -465,9 +476,11 @@ void Replay::compare_stream(std::size_t i) {
 void Replay::compare_paces() {
   for (std::size_t k = 0; k < paces_.size(); ++k) {
     const std::string name = model_.clocks[k].name;
+    const auto bits = static_cast<unsigned>(model_.clocks[k].pace.width());
+    const Wires expected_paces = wires_of(paces_[k].nodes);
     for (std::uint32_t node = 0; node < model_.streams.nodes() && !report_.full(); ++node) {
       ++values_;
-      const std::uint32_t expected = phase_ == Phase::trace ? paces_[k].nodes[node / 16] >> (2 * (node % 16)) & 3 : 0;
+      const std::uint32_t expected = phase_ == Phase::trace ? expected_paces.get(std::size_t{bits} * node, bits) : 0;
       std::uint32_t got[1];
       model_.clocks[k].pace.after(node).get(got);
       if (got[0] == expected) continue;
@@ -565,11 +578,7 @@ void Replay::check_delivery(const Stream& stream, std::size_t i) {
 // After the trace: offered messages stay valid until they are taken, every receiver is
 // ready, and no new message is offered.
 void Replay::drain() {
-  // Cycles without a handshake that mean a deadlock: a message passes a hop in a few cycles, and
-  // a pace follows those of its neighbours in one.
-  constexpr std::uint64_t kPatience = 1024 + 4 * kNodes;
-  constexpr std::uint64_t kIdle = 64;  // cycles without a valid: empty
-  const std::uint64_t limit = cycle_ + 2 * kPatience + 64 * kNodes + 8 * scoreboard_.missing();
+  const std::uint64_t limit = cycle_ + 2 * kPatience + kHop * (64 * kNodes + 8 * scoreboard_.missing());
   const auto moves = [this] {
     return network_ ? scoreboard_.injections() + scoreboard_.deliveries() : read_back_.moves();
   };

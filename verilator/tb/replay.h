@@ -15,6 +15,14 @@
 
 namespace hc {
 
+/// Cycles that a message takes for a hop, at most and in an idle network, beside those of its router.
+constexpr std::uint64_t kHop = kLead;
+/// Cycles without a handshake that mean a deadlock: a message passes a hop in a few cycles, and a pace follows those of its
+/// neighbours in one.
+constexpr std::uint64_t kPatience = kHop * (1024 + 4 * std::uint64_t{kNodes});
+/// Cycles without a valid in which a network is empty.
+constexpr std::uint64_t kIdle = 64 + kHop;
+
 /// The counts of a stream of the design during a run.
 struct Tally {
   std::uint64_t lines = 0;      // lines of the trace
@@ -93,8 +101,8 @@ class Replay {
 
   /// Paces of a neighbour clock.
   struct Paces {
-    std::vector<std::uint32_t> nodes;  // 2 bits a node
-    std::vector<std::uint32_t> links;  // of the neighbours of a router, 2 bits a port
+    std::vector<std::uint32_t> nodes;
+    std::vector<std::uint32_t> links;  // of the neighbours of a router
     std::uint64_t number = 0;          // of the line with the paces of nodes
   };
 

@@ -26,9 +26,9 @@ class RouterModel : public ConfiguredModel<Vrouter> {
     const Wires m_ready(t.m_axis_link_tready, kPorts, "m_axis_link_tready");
     const Wires m_data(t.m_axis_link_tdata, kPorts * kLink, "m_axis_link_tdata");
     const Wires error(t.header_error, kPorts, "header_error");
-    const Wires paces(t.link_pace, 2 * kPorts, "link_pace");
-    clocks.push_back(
-        {Kind::pace, Kind::link_pace, "pace", Field(Wires(t.pace, 2, "pace"), 0, 2), Field(paces, 0, 2 * kDegree)});
+    const Wires paces(t.link_pace, kPaceBits * kPorts, "link_pace");
+    clocks.push_back({Kind::pace, Kind::link_pace, "pace", Field(Wires(t.pace, kPaceBits, "pace"), 0, kPaceBits),
+                      Field(paces, 0, kPaceBits * kDegree)});
     bind_barrier(t);
     name_node(t, node);
     const auto link = [](Stream& s, Role role, unsigned p, Wires valid, Wires ready, Wires data) {
@@ -41,7 +41,7 @@ class RouterModel : public ConfiguredModel<Vrouter> {
     stray_inputs_[0] = Field(s_valid, kDegree, kStray);
     stray_inputs_[1] = Field(s_data, kDegree * kLink, kStray * kLink);
     stray_inputs_[2] = Field(m_ready, kDegree, kStray);
-    stray_inputs_[3] = Field(paces, 2 * kDegree, 2 * kStray);
+    stray_inputs_[3] = Field(paces, kPaceBits * kDegree, kPaceBits * kStray);
     stray_outputs_[0] = Field(m_valid, kDegree, kStray);
     stray_outputs_[1] = Field(s_ready, kDegree, kStray);
     stray_outputs_[2] = Field(error, kDegree, kStray);

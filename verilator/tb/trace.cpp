@@ -13,18 +13,22 @@ constexpr unsigned kLastBits = kLast ? 1 : 0;
 const unsigned kHeaderBits = kWdBits + kWcBits + kSpreadBits + kRouteBits + kScopeBits + kLastBits + kSourceBits;
 const unsigned kOfferBits = kLastBits + kTdestBits;
 const unsigned kDeliveryBits = kScopeBits + kLastBits + kSourceBits;
+constexpr unsigned kBarrierPaceBits = 2;
 const std::size_t kPayloadWords = (kPayloadBits + 31) / 32;
 
 StreamTable::StreamTable(bool router) {
-  const auto ports = [this](Kind kind, const char* name, unsigned header_bits, unsigned payload_bits) {
-    starts_.push_back(names_.size());
-    for (unsigned p = 0; p < kDegree; ++p) {
-      const std::string digits = {static_cast<char>('0' + p / 10), static_cast<char>('0' + p % 10)};
-      names_.push_back({kind, static_cast<int>(p), name + digits, header_bits, payload_bits});
+  const auto port = [this](Kind kind, const char* name, unsigned p, unsigned header_bits, unsigned payload_bits) {
+    if (names_.empty() || names_.back().kind != kind || names_.back().port + 1 != static_cast<int>(p)) {
+      starts_.push_back({names_.size(), p});
     }
+    const std::string digits = {static_cast<char>('0' + p / 10), static_cast<char>('0' + p % 10)};
+    names_.push_back({kind, static_cast<int>(p), name + digits, header_bits, payload_bits});
+  };
+  const auto ports = [&port](Kind kind, const char* name, unsigned header_bits, unsigned payload_bits) {
+    for (unsigned p = 0; p < kDegree; ++p) port(kind, name, p, header_bits, payload_bits);
   };
   const auto one = [this](Kind kind, const char* name, unsigned header_bits, unsigned payload_bits) {
-    starts_.push_back(names_.size());
+    starts_.push_back({names_.size(), 0});
     names_.push_back({kind, -1, name, header_bits, payload_bits});
   };
   if (kBarrier) one(Kind::barrier, "barrier", 0, 0);
@@ -36,13 +40,15 @@ StreamTable::StreamTable(bool router) {
   } else {
     one(Kind::m_local, "m_local", kDeliveryBits, kPayloadBits);
   }
-  if (router) ports(Kind::s_link, "s_link", kHeaderBits, kPayloadBits);
+  for (unsigned p = 0; p < kDegree; ++p) {
+    if (router || kRegisters[p] > 0) port(Kind::s_link, "s_link", p, kHeaderBits, kPayloadBits);
+  }
   one(Kind::s_local, "s_local", kOfferBits, kPayloadBits);
   streams_ = names_.size();
-  one(Kind::pace, "pace", 0, router ? 2 : 2 * kNodes);
-  if (router) one(Kind::link_pace, "link_pace", 0, 2 * kDegree);
-  if (kBarrier) one(Kind::barrier_pace, "barrier_pace", 0, router ? 2 : 2 * kNodes);
-  if (kBarrier && router) one(Kind::link_barrier_pace, "link_barrier_pace", 0, 2 * kDegree);
+  one(Kind::pace, "pace", 0, kPaceBits * (router ? 1 : kNodes));
+  if (router) one(Kind::link_pace, "link_pace", 0, kPaceBits * kDegree);
+  if (kBarrier) one(Kind::barrier_pace, "barrier_pace", 0, kBarrierPaceBits * (router ? 1 : kNodes));
+  if (kBarrier && router) one(Kind::link_barrier_pace, "link_barrier_pace", 0, kBarrierPaceBits * kDegree);
   unsigned widest = 0;
   for (const StreamName& name : names_) widest = std::max(widest, name.payload_bits);
   words_ = (widest + 31) / 32;
@@ -56,18 +62,19 @@ int StreamTable::find(const char* text, std::size_t length) const {
   if (length >= 2 && digit(text[length - 2]) && digit(text[length - 1])) {
     port = static_cast<std::size_t>(10 * (text[length - 2] - '0') + text[length - 1] - '0');
   }
-  for (const std::size_t start : starts_) {
-    if (start + port >= names_.size()) continue;
-    const std::string& name = names_[start + port].text;
-    if (name.size() == length && std::memcmp(name.data(), text, length) == 0) return static_cast<int>(start + port);
+  for (const Start& start : starts_) {
+    const std::size_t i = start.number + port - start.port;
+    if (port < start.port || i >= names_.size()) continue;
+    const std::string& name = names_[i].text;
+    if (name.size() == length && std::memcmp(name.data(), text, length) == 0) return static_cast<int>(i);
   }
   return -1;
 }
 
 namespace {
 
-// Above the longest line: a payload of 1024 bits, or half a digit for each node's pace.
-constexpr std::size_t kBufferBytes = (std::size_t{1} << 20) + kNodes;
+// Above the longest line: a payload of 1024 bits, or two digits for each node's pace.
+constexpr std::size_t kBufferBytes = (std::size_t{1} << 20) + 2 * std::size_t{kNodes};
 
 }  // namespace
 

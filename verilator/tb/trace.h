@@ -56,8 +56,8 @@ struct StreamName {
 /// The streams of one node in the order of their names, and after them the paces.
 class StreamTable {
  public:
-  /// The names in a trace of a router, or in a trace of a network, which has no link inputs and
-  /// one pace for all nodes.
+  /// The names in a trace of a router, or in a trace of a network, which has one pace for all nodes, and
+  /// link inputs only for links with registers.
   explicit StreamTable(bool router);
 
   /// The number of streams of a node.
@@ -74,7 +74,11 @@ class StreamTable {
 
  private:
   std::vector<StreamName> names_;
-  std::vector<std::size_t> starts_;  // number of the first name of each kind
+  /// The first of names of a kind whose ports follow one another.
+  struct Start {
+    std::size_t number, port;
+  };
+  std::vector<Start> starts_;
   std::size_t streams_;
   std::size_t words_;
 };

@@ -30,6 +30,13 @@ func Draw(t *rapid.T, l arbitrary.Limits) *machine.Machine {
 	return m
 }
 
+// Registers draws registers on the way of the links of each dimension, most often none.
+func Registers(t *rapid.T, m *machine.Machine) {
+	for i := range m.Dimensions {
+		m.Dimensions[i].Link.Registers = pick(t, "registers", 0, 0, 0, 1, 2, 3, 8)
+	}
+}
+
 func bare(rings []hypercycle.Dimension) *machine.Machine {
 	m, err := machine.Bare(rings...)
 	if err != nil {

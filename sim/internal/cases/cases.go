@@ -53,6 +53,15 @@ func Last() Option { return func(m *machine.Machine) { m.Last = true } }
 // Barrier adds the barrier.
 func Barrier() Option { return func(m *machine.Machine) { m.Barrier = true } }
 
+// Registers puts registers on the links, first for dimension 1; the last number also for all further dimensions.
+func Registers(n ...int) Option {
+	return func(m *machine.Machine) {
+		for i := range m.Dimensions {
+			m.Dimensions[i].Link.Registers = n[min(i, len(n)-1)]
+		}
+	}
+}
+
 // Variant is a combination of the options that change the behaviour of a router in a cycle.
 type Variant struct {
 	Name    string
@@ -92,9 +101,10 @@ func Plan(t testing.TB, r Rings, options ...Option) *plan.Plan {
 	return plan.New(m)
 }
 
-// Draw draws the plan of a machine with rings of up to 15 nodes, and with more options.
+// Draw draws the plan of a machine with rings of up to 15 nodes and registers on the way, and with more options.
 func Draw(t *rapid.T, nodes int, options ...Option) *plan.Plan {
 	m := machines.Draw(t, arbitrary.Limits{Nodes: nodes, Ring: 15})
+	machines.Registers(t, m)
 	for _, o := range options {
 		o(m)
 	}

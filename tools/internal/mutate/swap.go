@@ -59,7 +59,7 @@ func (d *Design) drawSwaps(count int) error {
 			case "s_axis_link_tdata":
 				bit = random.IntN(d.p.PayloadBits)
 			case "link_pace":
-				bit = random.IntN(plan.BarrierPaceBits)
+				bit = random.IntN(d.p.PaceBits)
 			}
 			each := ports[s.Port].Bits
 			s.Bits = [2]int{bit + lanes[0]*each, bit + lanes[1]*each}
