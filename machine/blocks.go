@@ -121,16 +121,10 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 // withoutRegisters reports registers on links of a machine that cannot have them.
 func (l *loader) withoutRegisters(m *Machine) {
 	for _, ring := range l.rings.m {
-		switch {
-		case ring.registers == 0:
-		case m.Programmable != nil:
+		if ring.registers > 0 && m.Programmable != nil {
 			l.errorAt(ring.registersAt, "Registers on links of programmable routers",
 				"registers is %d, but programmable routers have a pace for links without registers: remove the line, or write kind = %q in the router block.",
 				ring.registers, kindSpecialized)
-		case len(m.Collectives) > 0:
-			l.errorAt(ring.registersAt, "Registers on links of a collective network",
-				"registers is %d, but the steps of collective %q are timed for links without registers: remove the line, or move the collective block to a description without registers.",
-				ring.registers, m.Collectives[0].Name)
 		}
 	}
 }

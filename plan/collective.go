@@ -24,6 +24,9 @@ type Collective struct {
 	IndexFields   []int // bits of the digits of an index, dimension 1 first and lowest
 	IndexBits     int   // A, their sum
 
+	LinkRegisters []int // by port: registers on the way of its link
+	Flight        int   // H, the largest of them: the last cycles of a step, in which its words are on their way
+
 	Bound  int   // no schedule has fewer steps
 	Times  []int // by step, from 0 on: T(0) = 0 to T(S)
 	Period int   // P
@@ -47,7 +50,10 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 	}
 	p := &Collective{
 		Collective: c, Streaming: s, Bound: bound, Graph: m.Graph, Machine: m.Name,
-		Nodes: m.Graph.Nodes(), Degree: m.Graph.Degree(), Times: []int{0},
+		Nodes: m.Graph.Nodes(), Degree: m.Graph.Degree(), Flight: m.Registers(), Times: []int{0},
+	}
+	for _, port := range m.Graph.Ports() {
+		p.LinkRegisters = append(p.LinkRegisters, m.Dimensions[port.Dimension-1].Link.Registers)
 	}
 	p.NetworkModule = p.Module("network")
 	for i := 1; i <= m.Graph.Rank(); i++ {
@@ -55,7 +61,7 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 		p.IndexBits += p.IndexFields[i-1]
 	}
 	for step := 1; step <= s.Steps; step++ {
-		p.Times = append(p.Times, p.Times[step-1]+1+p.Latency*p.levels(step))
+		p.Times = append(p.Times, p.Times[step-1]+1+p.Flight+p.Latency*p.levels(step))
 	}
 	p.Period = p.Times[s.Steps]
 	for _, program := range s.Programs {
@@ -87,6 +93,9 @@ func (p *Collective) Figures() CollectiveFigures {
 	}
 	return f
 }
+
+// Sends is the cycle T(t) - H of a step t, at whose end nodes send its words and write their registers.
+func (p *Collective) Sends(step int) int { return p.Times[step] - p.Flight }
 
 // Algorithm says where the schedule comes from, in a few words.
 func (p *Collective) Algorithm() string {

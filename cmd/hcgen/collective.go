@@ -55,7 +55,11 @@ func writeCollective(out io.Writer, p *plan.Collective, node int) error {
 		operation += " of one word per node"
 	}
 	fmt.Fprintf(out, "collective %s of %s: %s, %s\n", p.Name, p.Machine, operation, words)
-	fmt.Fprintf(out, "%s, an operation every %s, done in cycle %d\n\n", count(p.Steps, "step"), count(p.Period, "cycle"), p.Period+1)
+	crossing := ""
+	if p.Flight > 0 {
+		crossing = fmt.Sprintf(" with %s for the links", count(p.Flight, "cycle"))
+	}
+	fmt.Fprintf(out, "%s%s, an operation every %s, done in cycle %d\n\n", count(p.Steps, "step"), crossing, count(p.Period, "cycle"), p.Period+1)
 	fmt.Fprintf(out, "node %d (%s)\n", node, address(p.Graph, node))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "step\tcycle\tplace\tloads\tdelivers\n")
@@ -71,10 +75,10 @@ func writeCollective(out io.Writer, p *plan.Collective, node int) error {
 	program := p.Program(node)
 	for step := 1; step <= p.Steps; step++ {
 		for port, sum := range program.Sends[step-1] {
-			row(step, p.Times[step], fmt.Sprintf("port %d", port), sum, program.Delivers[step-1][port])
+			row(step, p.Sends(step), fmt.Sprintf("port %d", port), sum, program.Delivers[step-1][port])
 		}
 		for register, sum := range program.Writes[step-1] {
-			row(step, p.Times[step], fmt.Sprintf("register %d", register), sum, model.None)
+			row(step, p.Sends(step), fmt.Sprintf("register %d", register), sum, model.None)
 		}
 	}
 	if p.HasResult() {

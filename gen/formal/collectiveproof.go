@@ -170,7 +170,7 @@ func collectiveProofs(networks []*plan.Collective, known []artifact.File) (files
 			name := strings.TrimPrefix(f.Path, "rtl/")
 			if name != v.OperatorName+".v" {
 				v.RTL = append(v.RTL, name)
-				if name != c.NetworkModule+".v" {
+				if name != c.NetworkModule+".v" && name != "hc_delay.v" {
 					v.NodeRTL = append(v.NodeRTL, name)
 				}
 			}

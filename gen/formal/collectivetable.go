@@ -33,6 +33,8 @@ type nodesProof struct {
 	CountWidth    int         // of the counter of a node
 	Induction     int         // cycles before the one that is proved
 	CoverDepth    int
+	Ways          []int  // numbers of registers on the way of links, without 0; none if no link has registers
+	WayList       string // by dimension, as follow.awk reads them; empty if no link has registers
 	By            string // what make prove proves by default: the network, or the nodes
 }
 
@@ -58,7 +60,10 @@ func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 	}
 	longest := c.Period - c.Times[c.Steps] // cycles for which what is read and combined rests
 	for k := range c.Steps {
-		longest = max(longest, c.Times[k+1]-c.Times[k])
+		longest = max(longest, c.Sends(k+1)-c.Times[k])
+	}
+	if c.Flight > 0 {
+		n.layOutWays(c)
 	}
 	n.Induction = longest + 3
 	for _, t := range append(slices.Clone(c.Times), c.Period+1) {
@@ -102,6 +107,21 @@ func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 		}
 	}
 	return n
+}
+
+// layOutWays says where links have registers.
+func (n *nodesProof) layOutWays(c *plan.Collective) {
+	var list []string
+	for i, port := range c.Graph.Ports() {
+		way := c.LinkRegisters[i]
+		if port.Dimension > len(list) {
+			list = append(list, fmt.Sprint(way))
+		}
+		if way > 0 && !slices.Contains(n.Ways, way) {
+			n.Ways = append(n.Ways, way)
+		}
+	}
+	n.WayList = strings.Join(list, ",")
 }
 
 // expose adds a wire for a signal of the module of a class.

@@ -29,8 +29,15 @@ type collectiveNode struct {
 	Digits, Neighbors []int
 	Module            string
 	Words             string   // its lanes of a vector of words
-	Arriving          []string // the lanes that lead to it, by port
+	Arriving          []string // the words that arrive, by port
+	Delays            []linkDelay
 	Connections       []verilog.Connection
+}
+
+// linkDelay are the registers on the way of a link.
+type linkDelay struct {
+	Name, Lane, Word string // the instance, the part of link_out that enters, the wire that leaves
+	Cycles           int
 }
 
 func newCollectiveView(c *plan.Collective) *collectiveView {
@@ -43,7 +50,13 @@ func newCollectiveView(c *plan.Collective) *collectiveView {
 		for port := range c.Degree {
 			from := c.Graph.Neighbor(n, port)
 			node.Neighbors = append(node.Neighbors, from)
-			node.Arriving = append(node.Arriving, "link_out["+wordLanes(from*c.Degree+c.Graph.Opposite(port), 1)+"]")
+			word := "link_out[" + wordLanes(from*c.Degree+c.Graph.Opposite(port), 1) + "]"
+			if cycles := c.LinkRegisters[port]; cycles > 0 {
+				lane := fmt.Sprintf("lane%d", n*c.Degree+port)
+				node.Delays = append(node.Delays, linkDelay{lane + "_link", word, lane + "_word", cycles})
+				word = lane + "_word"
+			}
+			node.Arriving = append(node.Arriving, word)
 		}
 		for _, p := range ports {
 			node.Connections = append(node.Connections, verilog.To(p.Name, nodeWire(p, n)))
@@ -76,11 +89,19 @@ func wordLanes(n, lanes int) string {
 
 // stepsText says in which cycle each step ends.
 func stepsText(c *plan.Collective) string {
-	if c.Latency == 0 {
+	switch {
+	case c.Latency == 0 && c.Flight > 0:
+		return fmt.Sprintf("Step t ends in cycle %d t of an operation, and the start is in cycle 0. There are %d steps.", 1+c.Flight, c.Steps)
+	case c.Latency == 0:
 		return fmt.Sprintf("Step t ends in cycle t of an operation, and the start is in cycle 0. There are %d steps.", c.Steps)
 	}
 	cycles := each.Of(c.Times[1:], func(t int) string { return fmt.Sprint(t) })
 	return fmt.Sprintf("The steps end in the cycles %s of an operation, and the start is in cycle 0.", strings.Join(cycles, ", "))
+}
+
+// flightText says when words leave a node.
+func flightText(c *plan.Collective) string {
+	return fmt.Sprintf("Words cross the links in the last cycles of a step, as many as registers are on the way of the longest link: %d.", c.Flight)
 }
 
 // scheduleText says where the schedule comes from and how good it is, in two lines of a comment.
@@ -105,6 +126,9 @@ func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string
 		for _, cell := range v.Cells {
 			add(cell.Module)
 		}
+	}
+	if c.Flight > 0 {
+		add("hc_delay")
 	}
 	return modules
 }
@@ -172,3 +196,5 @@ func OperatorName(c *plan.Collective) string {
 
 func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Collective) }
 func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
+func (v *collectiveView) FlightText() string       { return flightText(v.Collective) }
+func (v *collectiveNodeView) FlightText() string   { return flightText(v.Collective) }

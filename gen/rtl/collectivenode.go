@@ -26,7 +26,9 @@ type collectiveNodeView struct {
 
 	Controls       []*control // of the selections in front of registers
 	Select         *steps     // assigns Controls; nil if there are none
-	First, Last    *steps     // the first and last cycles of steps; nil where nothing depends on them
+	First          *steps     // the first cycles of steps; nil where nothing depends on them
+	Loads          *steps     // the cycles at whose end registers take the words of a step; nil if registers take a word in every cycle
+	Load           string     // the signal that is 1 in the cycles of Loads
 	Requesting     *steps     // nil if the node requests nothing
 	Delivering     *steps     // nil if the node delivers nothing
 	Request, Valid []string   // what hc_valid_check checks
@@ -56,12 +58,18 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	if c.Times[c.Steps] < c.Period {
 		m.rows++
 	}
+	switch {
+	case c.Flight > 0:
+		v.Load = "step_sends"
+	case c.Latency > 0:
+		v.Load = "step_last"
+	}
 	m.request()
 	m.registers()
 	v.Delivering = m.deliveries()
 	v.Select = m.selections()
-	if c.Latency > 0 && (len(v.Silent) < c.Degree || v.Held != nil) {
-		v.Last = m.cycles(func(k int) int { return c.Times[k+1] - 1 })
+	if v.Load != "" && (len(v.Silent) < c.Degree || v.Held != nil) {
+		v.Loads = m.cycles(func(k int) int { return c.Sends(k+1) - 1 })
 	}
 	if c.Latency > 0 && v.Requesting != nil {
 		v.First = m.cycles(func(k int) int { return c.Times[k] })

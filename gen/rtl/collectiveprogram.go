@@ -3,6 +3,7 @@
 package rtl
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"slices"
@@ -93,17 +94,14 @@ func (m *nodeMaker) registers() {
 		case port < 0:
 			m.Held = append(m.Held, word)
 		}
-		load := "1'b1"
-		if m.Latency > 0 {
-			load = "step_last"
-		}
+		load := cmp.Or(m.Load, "1'b1")
 		if port < 0 {
 			enable := m.control(d.name+"_load", "write "+d.name, 1)
 			for k, source := range d.sources[:m.Steps] {
 				enable.values[k] = verilog.Int(source != "")
 			}
-			if load = enable.Name; m.Latency > 0 {
-				load += " & step_last"
+			if load = enable.Name; m.Load != "" {
+				load += " & " + m.Load
 			}
 		}
 		c := cell{
@@ -325,7 +323,7 @@ func (m *nodeMaker) listUnused() {
 			m.Unused = append(m.Unused, wire)
 		}
 	}
-	if m.Requesting == nil && m.Delivering == nil && m.Select == nil && m.Last == nil {
+	if m.Requesting == nil && m.Delivering == nil && m.Select == nil && m.Loads == nil {
 		add("count")
 	}
 	for port := range m.Degree {

@@ -49,7 +49,7 @@ type operation struct {
 	cycle     int
 	words     []Word   // by lane: sampled in this step
 	own       []Word   // by node: sampled in cycle 1
-	arrived   [][]Word // by node and port: on the link
+	links     [][]Word // by lane on which they arrive: the word that is sent, and those in the registers on the way
 	held      [][]Word // by node and register
 	late      []bool   // by node: a word was not valid at the end of the cycle before
 	undefined bool     // some word of the operation was late
@@ -126,7 +126,7 @@ func (n *Network) deliver(o *operation, step int, out *Outputs) {
 		for port, index := range p.Program(node).Delivers[step-1] {
 			if index != None {
 				out.Delivered[node*p.Degree+port] = index
-				out.Data[node*p.Degree+port] = o.shown(o.arrived[node][port])
+				out.Data[node*p.Degree+port] = o.shown(n.arrived(o, node, port))
 			}
 		}
 	}
@@ -143,6 +143,12 @@ func (n *Network) results(o *operation, out *Outputs) {
 	}
 }
 
+// arrived is the word at the end of the link that leads to a port.
+func (n *Network) arrived(o *operation, node, port int) Word {
+	link := o.links[node*n.plan.Degree+port]
+	return link[len(link)-1]
+}
+
 // shown is a word at an output.
 func (o *operation) shown(w Word) Word {
 	if o.undefined {
@@ -156,9 +162,12 @@ func (n *Network) Step(in Inputs) {
 	starts := in.Start && n.ready()
 	for _, o := range n.underWay {
 		n.sample(o, in)
-		if step := slices.Index(n.plan.Times[1:], o.cycle) + 1; step > 0 {
-			n.carry(o, step)
+		sent, held := n.carry(o, slices.Index(n.plan.Times[1:], o.cycle+n.plan.Flight)+1)
+		for lane, link := range o.links {
+			copy(link[1:], link)
+			link[0] = sent[lane]
 		}
+		o.held = held
 		o.cycle++
 	}
 	if in.Rst {
@@ -174,10 +183,16 @@ func (n *Network) Step(in Inputs) {
 // begin returns an operation in its cycle 1.
 func (n *Network) begin() *operation {
 	p := n.plan
-	return &operation{
+	o := &operation{
 		cycle: 1, words: make([]Word, p.Nodes*p.Degree), own: make([]Word, p.Nodes),
-		arrived: matrix(p.Nodes, p.Degree), held: matrix(p.Nodes, p.Registers), late: make([]bool, p.Nodes),
+		held: matrix(p.Nodes, p.Registers), late: make([]bool, p.Nodes),
 	}
+	for range p.Nodes {
+		for _, registers := range p.LinkRegisters {
+			o.links = append(o.links, make([]Word, 1+registers))
+		}
+	}
+	return o
 }
 
 func matrix(rows, columns int) [][]Word {
@@ -234,15 +249,22 @@ func (n *Network) sample(o *operation, in Inputs) {
 	o.undefined = o.undefined || slices.Contains(o.late, true)
 }
 
-// carry is the end of a step: every node sends its sums, and writes its registers.
-func (n *Network) carry(o *operation, step int) {
+// carry is the end of cycle T(t) - H of step t: every node sends its sums, and writes its registers. In other cycles, in
+// which step is 0, they stay. It returns what is sent, by lane on which it arrives, and what is held.
+func (n *Network) carry(o *operation, step int) (sent []Word, held [][]Word) {
 	p := n.plan
-	arrived, held := matrix(p.Nodes, p.Degree), matrix(p.Nodes, p.Registers)
+	sent, held = make([]Word, len(o.links)), matrix(p.Nodes, p.Registers)
+	if step == 0 {
+		for lane, link := range o.links {
+			sent[lane] = link[0]
+		}
+		return sent, o.held
+	}
 	for node := range p.Nodes {
 		program := p.Program(node)
 		for port, sum := range program.Sends[step-1] {
 			if len(sum) > 0 {
-				arrived[p.Graph.Neighbor(node, port)][p.Graph.Opposite(port)] = n.read(o, node, port, sum)
+				sent[p.Graph.Neighbor(node, port)*p.Degree+p.Graph.Opposite(port)] = n.read(o, node, port, sum)
 			}
 		}
 		for register, sum := range program.Writes[step-1] {
@@ -252,7 +274,7 @@ func (n *Network) carry(o *operation, step int) {
 			}
 		}
 	}
-	o.arrived, o.held = arrived, held
+	return sent, held
 }
 
 // read combines the terms of a sum at a node. Words are requested by the port that sends the sum.
@@ -265,7 +287,7 @@ func (n *Network) read(o *operation, node, port int, sum collective.Sum) Word {
 		case collective.Own:
 			terms = append(terms, o.own[node])
 		case collective.Arrived:
-			terms = append(terms, o.arrived[node][t.Index])
+			terms = append(terms, n.arrived(o, node, int(t.Index)))
 		case collective.Held:
 			terms = append(terms, o.held[node][t.Index])
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -45,8 +46,9 @@ func collectiveOf(operation string, bits int) machine.Collective {
 	return c
 }
 
-// planOf is the plan of a network. Every operation on every machine has a schedule that works as hardware.
-func planOf(t require.TestingT, r rings, c machine.Collective) *plan.Collective {
+// planOf is the plan of a network. Every operation on every machine has a schedule that works as hardware. The dimensions
+// in front have links with these registers on the way.
+func planOf(t require.TestingT, r rings, c machine.Collective, registers ...int) *plan.Collective {
 	var dims []hypercycle.Dimension
 	for _, d := range r {
 		dims = append(dims, hypercycle.Dimension{M: d[0], Rho: d[1]})
@@ -54,6 +56,9 @@ func planOf(t require.TestingT, r rings, c machine.Collective) *plan.Collective 
 	m, err := machine.Bare(dims...)
 	require.NoError(t, err)
 	m.Name = "machine"
+	for i, n := range registers {
+		m.Dimensions[i].Link.Registers = n
+	}
 	p, err := plan.NewCollective(m, c, schedule.ForNetwork)
 	require.NoError(t, err)
 	return p
@@ -355,7 +360,41 @@ func TestOperationsOfCornerMachines(t *testing.T) {
 	}
 }
 
-// randomUser uses the network of a random machine, operation, operator and words; starts at random, also while ready is
+// Links with registers make steps longer, and change nothing else: the longest link has them in any dimension, and
+// others have fewer, or none.
+func TestOperationsOnLinksWithRegisters(t *testing.T) {
+	for _, m := range []struct {
+		rings
+		registers []int
+	}{
+		{rings{{8, 1}}, []int{2}}, {rings{{2, 1}}, []int{1}}, {rings{{3, 1}}, []int{64}}, {rings{{5, 2}}, []int{3}}, {rings{{4, 1}, {4, 1}}, []int{1, 3}},
+		{rings{{4, 1}, {4, 1}}, []int{3}}, {rings{{3, 1}, {2, 1}}, []int{0, 5}}, {rings{{2, 1}, {3, 1}, {4, 2}, {2, 1}}, []int{2, 0, 7, 1}},
+	} {
+		for _, operation := range operations {
+			for latency := range 3 {
+				c := collectiveOf(operation, 8)
+				if latency > 0 && c.Operator == "" {
+					break
+				}
+				if latency > 0 {
+					c.Operator, c.Latency = "module", latency
+				}
+				t.Run(fmt.Sprint(m, operation, latency), func(t *testing.T) {
+					wires, p := planOf(t, m.rings, c), planOf(t, m.rings, c, m.registers...)
+					assert.Equal(t, wires.Period+p.Steps*slices.Max(m.registers), p.Period)
+					assert.Equal(t, 1+slices.Max(m.registers), p.Times[1])
+					u := newUser(t, p, 1)
+					for range 3*p.Period + 2 {
+						u.cycle(true, false, 0)
+					}
+					assert.Equal(t, 3, u.done, "an operation takes the period")
+				})
+			}
+		}
+	}
+}
+
+// randomUser uses the network of a random machine, operation, operator and words, with registers on links or without; starts at random, also while ready is
 // 0; random resets and late words.
 func randomUser(t *rapid.T) *user {
 	r, nodes := rings{}, 1
@@ -372,7 +411,13 @@ func randomUser(t *rapid.T) *user {
 	if c.Operator == "module" {
 		c.Latency = rapid.IntRange(0, 5).Draw(t, "latency")
 	}
-	p := planOf(t, r, c)
+	var registers []int
+	if rapid.Bool().Draw(t, "links with registers") {
+		for range r {
+			registers = append(registers, rapid.IntRange(0, 5).Draw(t, "registers"))
+		}
+	}
+	p := planOf(t, r, c, registers...)
 	u := newUser(t, p, rapid.Uint64().Draw(t, "seed"))
 	starts := rapid.SampledFrom([]float64{0.1, 0.5, 1}).Draw(t, "starts")
 	resets := rapid.SampledFrom([]float64{0, 0.01, 0.1}).Draw(t, "resets")
@@ -423,6 +468,47 @@ func TestCyclesOfAnOperatorWithLatency(t *testing.T) {
 	assert.Equal(t, []int{0, 8, 9, 10, 11, 12, 13, 14, 15}, ready)
 	assert.Equal(t, []int{9}, done)
 }
+
+// The same network with a register on each link: a step takes a cycle more.
+func TestCyclesOfLinksWithRegisters(t *testing.T) {
+	c := collectiveOf(collective.AllReduceWord, 16)
+	c.Operator, c.Latency = "module", 2
+	p := planOf(t, rings{{4, 1}}, c, 1)
+	assert.Equal(t, []int{2, 2 + 2 + 2*2}, p.Times[1:])
+	assert.Equal(t, 8+2, p.Period)
+	c = collectiveOf(collective.AllGather, 16)
+	p = planOf(t, rings{{4, 1}, {4, 1}}, c, 0, 3)
+	assert.Equal(t, []int{0, 0, 3, 3}, p.LinkRegisters)
+	assert.Equal(t, []int{4, 8, 12, 16}, p.Times[1:])
+	assert.Equal(t, 16, p.Period)
+}
+
+// A delay that differs from the plan by one cycle, and steps that are a cycle too short, show in the results.
+func TestWordsMustArriveInTime(t *testing.T) {
+	for name, spoil := range map[string]func(p *plan.Collective){
+		"a word is a cycle late":   func(p *plan.Collective) { p.LinkRegisters[3]++ },
+		"nodes send a cycle late":  func(p *plan.Collective) { p.Flight-- },
+		"nodes send a cycle early": func(p *plan.Collective) { p.Flight++ },
+	} {
+		p := planOf(t, rings{{4, 1}, {3, 1}}, collectiveOf(collective.AllReduce, 8), 1, 2)
+		spoil(p)
+		failed := &failure{}
+		func() {
+			defer func() { _ = recover() }() // words that are not there
+			u := newUser(failed, p, 1)
+			for range 3*p.Period + 2 {
+				u.cycle(true, false, 0)
+			}
+		}()
+		assert.True(t, failed.failed, name)
+	}
+}
+
+// failure is a test that fails without an end of the test in which it is.
+type failure struct{ failed bool }
+
+func (f *failure) Errorf(string, ...any) { f.failed = true }
+func (f *failure) FailNow()              { panic("the test has failed") }
 
 // Terms are combined in the tree of the page, in their order: a combination that is neither associative nor
 // commutative shows it.

@@ -19,8 +19,11 @@ func TestIdleRoutersMayBeSkipped(t *testing.T) {
 	}
 	skipped := 0
 	for at, r := range corner {
-		for i, load := range []struct{ rate, stall float64 }{{0.002, 0}, {0.02, 0.3}, {1, 0.2}, {1, 0.7}} {
-			options := variants[(at+i)%len(variants)].With(fifoDepth(2+(at+i)%3), func(m *machine.Machine) { m.Barrier = i%2 == 0 })
+		for i, load := range []struct {
+			rate, stall float64
+			registers   []int
+		}{{0.002, 0, []int{0}}, {0.02, 0.3, []int{0}}, {1, 0.2, []int{0}}, {1, 0.7, []int{0}}, {0.01, 0.3, []int{1, 3}}, {0.2, 0.3, []int{2, 0}}} {
+			options := variants[(at+i)%len(variants)].With(fifoDepth(2+(at+i)%3), registers(load.registers...), func(m *machine.Machine) { m.Barrier = i%2 == 0 })
 			if at%2 == 0 {
 				options = append(options, destination(), last())
 			}

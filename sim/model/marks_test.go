@@ -287,8 +287,11 @@ func watchMarks(t *testing.T, wrong flaw) (most int, err error) {
 			if testing.Short() && j != i%len(variants) {
 				continue
 			}
-			for seed := range int64(4) {
+			for seed := range int64(6) {
 				options := v.With(fifoDepth(2 + (i+j)%3))
+				if seed >= 4 {
+					options = append(options, registers(1+(i+j)%4, 3-(i+j)%4))
+				}
 				if seed%2 == 1 {
 					options = append(options, destination())
 				}

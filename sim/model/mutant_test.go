@@ -350,6 +350,8 @@ func (x *mutants) clock() {
 			}
 		}}, "clock: link %d holds it when it is ahead", i)
 	}
+	x.flaw(func(x *rules) { x.lead-- }, "clock: the lead is one less")
+	x.flaw(func(x *rules) { x.lead++ }, "clock: the lead is one more")
 	if x.plan.Stages == 1 { // with two stages the first tick comes before the first message
 		x.reset(func(b *Router) { b.clock.credit = 2 }, "clock: reset to credit 2")
 	}

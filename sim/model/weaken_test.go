@@ -31,6 +31,9 @@ type weakness struct {
 // weaknesses lists the replacements by file. Those without a line give the others what they need: the rules of a router hold
 // its switch, marks know their port, and a message may continue at an output that no entrant takes.
 var weaknesses = map[string][]weakness{
+	"barrier.go": {
+		{"a barrier advances once in a period", "b.wait == 0", "(b.wait == 0 || x.without(0))"},
+	},
 	"delivery.go": {
 		{"a delivery register whose message leaves is free", "|| o.leaves", "|| o.leaves && !r.without(d)"},
 		{"a delivery register that keeps its message is not free", "free := ", "free := r.without(d) || "},
@@ -125,6 +128,14 @@ var weaknesses = map[string][]weakness{
 		{"the second tick holds the clock", "&& passed", "&& passed && !r.without(p)"},
 		{"the clock is held", "&& !r.options.NoMarks", "&& !r.options.NoMarks && !r.without(p)"},
 		{"", "step(tick bool)", "step(r *Router, p int, tick bool)"},
+	},
+	"network.go": {
+		{"a pace is late", "in.LinkPace[p] = n.pastPaces[l-1][u]", "if !n.without(0) {\nin.LinkPace[p] = n.pastPaces[l-1][u]\n}"},
+		{
+			"a barrier pace is late",
+			"in.LinkBarrierPace[p] = n.pastBarrierPaces[l-1][u]",
+			"if !n.without(0) {\nin.LinkBarrierPace[p] = n.pastBarrierPaces[l-1][u]\n}",
+		},
 	},
 	"pace.go": {
 		{"a router without an offer is done", "|| !s.offered", "|| !s.offered && !x.without(0)"},

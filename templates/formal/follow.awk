@@ -4,18 +4,26 @@
 # proved for their modules, and the connections come from the netlist. The words that the nodes deliver and combine
 # are compared with the definition of the operation. netlist.awk describes the files.
 #
-#   awk -v rings=M,RHO.. -v table=FILE -v operation=NAME -v root=NODE -f netlist.awk -f follow.awk \
-#       class0.txt.. node.blif network.blif
+#   awk -v rings=M,RHO.. -v ways=REGISTERS.. -v table=FILE -v operation=NAME -v root=NODE -f netlist.awk -f follow.awk \
+#       class0.txt.. delayREGISTERS.list.. node.blif network.blif
 #
-# operation is all-reduce-word for one word per node.
+# operation is all-reduce-word for one word per node. ways lists the registers on the way of the links of each dimension, and
+# delayN.list the modules with N of them, as NETWORK/laneNUMBER_link. Both are absent if no link has registers.
 #
 # A word is written "FOR|GIVERS": the node that it is for, or all, and the nodes whose words are combined in it.
 #
 # Prints the numbers of connections and of delivered words, or the first fault.
 
+FILENAME ~ /\.list$/ {
+    if ($0 !~ /\/lane[0-9]+_link$/) fail("a delay is called " $0 ", not lane, its number and _link")
+    delay[substr($0, index($0, "/lane") + 5) + 0] = substr(FILENAME, 6) + 0
+    next
+}
+
 END {
     if (wrong) exit 1
     lay_out_rings()
+    lay_out_ways()
     reduces = operation ~ /reduce/
     check_connections()
     read_table()
@@ -26,15 +34,30 @@ END {
 
 function reduction(by) { return by }
 
+# lay_out_ways finds the registers on the way to each port.
+function lay_out_ways(    part, i, p, end) {
+    split(ways, part, ",")
+    for (i = 1; i <= dimensions; i++) {
+        end += 2 * rho[i] - (2 * rho[i] == m[i])
+        while (p < end) way[p++] = part[i] + 0
+    }
+}
+
 # check_connections compares what drives each input of a node, and each output of the network.
 function check_connections(    i, n, bit, local, port, b, bits) {
     word_bits = width["link_out"] / degree
+    for (i in delay) inputs_of_delays += word_bits + 2
     for (i = 1; i <= loads; i++) {
         bit = load[i]
         n = substr(bit, 5) + 0
         local = substr(bit, index(bit, ".") + 1)
         port = port_of(local)
         b = number_of(local)
+        if (bit ~ /^lane/) {
+            if (port == "clk") compare(bit, "clk[0]", "")
+            if (port == "rst") compare(bit, "$false", "")
+            continue # link compares the others
+        }
         if (index(bit, ".")) {
             if (port == "link_in") link(n, b, bit)
             else if (port ~ /^(clk|rst|start)$/) compare(bit, local, "")
@@ -51,10 +74,17 @@ function check_connections(    i, n, bit, local, port, b, bits) {
     all_compared()
 }
 
-# link finds the lane that leads to a port of a node: all bits of the word come from it, in order.
-function link(n, b, bit,    by, p, at) {
-    by = source(bit)
+# link finds the lane that leads to a port of a node: all bits of the word come from it, in order, and with the registers
+# on the way of its dimension.
+function link(n, b, bit,    by, p, at, lane) {
     p = int(b / word_bits)
+    lane = n * degree + p
+    if (delay[lane] + 0 != way[p]) fail(say(bit) ": expected " way[p] " registers on the way, found " delay[lane] + 0)
+    if (way[p]) {
+        compare(bit, "lane" lane "_link.late[" b % word_bits "]", "")
+        bit = "lane" lane "_link.value[" b % word_bits "]"
+    }
+    by = source(bit)
     at = number_of(by)
     if (by !~ /^node[0-9]+\.link_out\[/) fail(say(bit) ": expected a word that a node sends, found " say(by))
     if (b % word_bits == 0) {

@@ -93,7 +93,7 @@ function digit(n, i) { return int(n / below[i]) % m[i] }
 
 # all_compared checks that no input of a node, and no output of the network, was left out.
 function all_compared(    all) {
-    all = nodes * inputs_of_node + outputs_of_network
+    all = nodes * inputs_of_node + inputs_of_delays + outputs_of_network
     if (compared != all) fail("the machine has " all " connections, of which " compared + 0 " were compared")
 }
 

@@ -20,7 +20,7 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// rings is "m, rho" of each dimension of a machine.
+// rings is "m, rho" of each dimension of a machine, or "m, rho, registers" if its links have registers on the way.
 type rings []string
 
 // network is a collective network to be generated, by the attributes of its block.
@@ -42,8 +42,12 @@ func (n network) description() string {
 	var b strings.Builder
 	b.WriteString("machine \"m\" {\n  routers = false\n")
 	for i, d := range n.rings {
-		m, rho, _ := strings.Cut(d, ", ")
-		fmt.Fprintf(&b, "  dimension \"d%d\" {\n    m   = %s\n    rho = %s\n  }\n", i, m, rho)
+		part := strings.Split(d, ", ")
+		link := ""
+		if len(part) > 2 {
+			link = fmt.Sprintf("    link {\n      kind = \"wires\"\n      registers = %s\n    }\n", part[2])
+		}
+		fmt.Fprintf(&b, "  dimension \"d%d\" {\n    m   = %s\n    rho = %s\n%s  }\n", i, part[0], part[1], link)
 	}
 	operation, words := n.operation, ""
 	if operation == oneWord {

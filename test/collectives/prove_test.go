@@ -36,6 +36,10 @@ var provable = []network{
 	{rings{"4, 1", "2, 1"}, oneWord, "operator = \"and\"\n"},
 	{rings{"4, 1", "4, 1"}, oneWord, ""},
 	{rings{"3, 1"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
+	{rings{"3, 1, 1"}, "all-gather", ""},
+	{rings{"2, 1, 2", "3, 1"}, "reduce-scatter", ""},
+	{rings{"4, 1, 3"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 2\n"},
+	{rings{"2, 1", "2, 1, 2"}, "scatter", "root = [1, 1]\n"},
 }
 
 func (n network) name() string {
@@ -74,6 +78,12 @@ var provableByNode = []network{
 	{rings{"2, 1", "2, 1", "2, 1", "2, 1"}, "total-exchange", ""},
 	{rings{"5, 1", "5, 1", "5, 1"}, "all-gather", ""},
 	{rings{"5, 1", "5, 1", "5, 1"}, "total-exchange", ""},
+	{rings{"4, 1, 1", "4, 1, 3"}, "total-exchange", ""},
+	{rings{"8, 1, 2"}, "all-gather", ""},
+	{rings{"2, 1, 1", "3, 1"}, "broadcast", "root = [1, 1]\n"},
+	{rings{"5, 2, 1", "2, 1, 3"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
+	{rings{"5, 1, 64"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
+	{rings{"2, 1, 1", "2, 1", "2, 1, 4", "2, 1"}, "all-reduce", ""},
 }
 
 // The proof by node holds for machines of any size.
@@ -114,11 +124,16 @@ func selection(step int) *regexp.Regexp {
 func TestProofFindsChangedNetworks(t *testing.T) {
 	gather := network{rings{"2, 1", "3, 1"}, "all-gather", ""}
 	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", ""}
+	far := network{rings{"2, 1, 1", "3, 1, 2"}, "all-gather", ""}
 	for name, c := range map[string]struct {
 		network
 		file   string
 		change func(text string) string
 	}{
+		"a register too many on the way": {far, "m__net_network.v", func(text string) string {
+			return strings.Replace(text, ".CYCLES(2)", ".CYCLES(3)", 1)
+		}},
+		"words that leave the nodes a cycle early": {far, "m__net_node.v", early},
 		"a selection": {gather, "m__net_node.v", func(text string) string {
 			return selection(2).ReplaceAllString(text, "${1}1'b1 ^ $2")
 		}},
@@ -162,10 +177,16 @@ func TestProofFindsChangedNetworks(t *testing.T) {
 	}
 }
 
+// early makes the words of step 2 leave a node a cycle earlier.
+func early(text string) string {
+	return regexp.MustCompile(`(\d+'d)3(: step_sends <= 1'b1;)`).ReplaceAllString(text, "${1}2${2}")
+}
+
 // What is changed by hand in a node, in the network or in the table is found by node, too.
 func TestProofByNodeFindsChanges(t *testing.T) {
 	exchange := network{rings{"4, 1", "2, 1"}, "total-exchange", ""}
 	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", ""}
+	far := network{rings{"2, 1, 1", "3, 1, 2"}, "all-gather", ""}
 	replaced := func(from, to string) func(string) string {
 		return func(text string) string { return strings.Replace(harness.Unaligned(text, from), from, to, 1) }
 	}
@@ -181,16 +202,25 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 		"a selection of the last step": {exchange, "rtl/m__net_node.v", func(text string) string {
 			return selection(4).ReplaceAllString(text, "${1}1'b1 ^ $2")
 		}, "waves: build/prove-net/failure.vcd"},
-		"a request":                      {exchange, "rtl/m__net_node.v", replaced("assign s_request = request;", "assign s_request = request ^ 1'b1;"), "waves:"},
-		"a word that is never awaited":   {exchange, "rtl/m__net_node.v", replaced(".valid({", ".valid(~{"), "waves:"},
-		"a sum without a term":           {scatter, "rtl/m__net_node.v", replaced(".b(", ".b({WIDTH{1'b0}} & "), "waves:"},
-		"a register that keeps its word": {scatter, "rtl/m__net_node.v", replaced(".load(register0_load)", ".load(1'b0)"), "waves:"},
-		"a link":                         {exchange, "rtl/m__net_network.v", replaced("link_out[3*WIDTH+:WIDTH]", "link_out[4*WIDTH+:WIDTH]"), "expected the word from node"},
-		"half of a link":                 {exchange, "rtl/m__net_network.v", replaced("link_out[3*WIDTH+:WIDTH]", "{link_out[4*WIDTH+:WIDTH/2], link_out[3*WIDTH+:WIDTH/2]}"), ": expected link_out["},
-		"a delivery of another node":     {exchange, "rtl/m__net_network.v", replaced(".m_valid(m_valid[5:3])", ".m_valid(m_valid[2:0])"), "is also driven by"},
-		"a word of another node":         {exchange, "rtl/m__net_network.v", replaced(".s_valid(s_valid[5:3])", ".s_valid(s_valid[2:0])"), "s_valid[0] of node 1: expected s_valid[3] of the network, found s_valid[0] of the network"},
-		"a node that starts alone":       {exchange, "rtl/m__net_network.v", replaced(".start(start)", ".start(rst)"), "start[0] of node 0: expected start[0] of the network, found rst[0] of the network"},
-		"an index in the table":          {exchange, "formal/m__net_table.vh", replaced("`REQUEST(0, 1, 0, ", "`REQUEST(0, 1, 0, 1 + "), "expected the word from node"},
+		"a request":                        {exchange, "rtl/m__net_node.v", replaced("assign s_request = request;", "assign s_request = request ^ 1'b1;"), "waves:"},
+		"a word that is never awaited":     {exchange, "rtl/m__net_node.v", replaced(".valid({", ".valid(~{"), "waves:"},
+		"a sum without a term":             {scatter, "rtl/m__net_node.v", replaced(".b(", ".b({WIDTH{1'b0}} & "), "waves:"},
+		"a register that keeps its word":   {scatter, "rtl/m__net_node.v", replaced(".load(register0_load)", ".load(1'b0)"), "waves:"},
+		"a link":                           {exchange, "rtl/m__net_network.v", replaced("link_out[3*WIDTH+:WIDTH]", "link_out[4*WIDTH+:WIDTH]"), "expected the word from node"},
+		"half of a link":                   {exchange, "rtl/m__net_network.v", replaced("link_out[3*WIDTH+:WIDTH]", "{link_out[4*WIDTH+:WIDTH/2], link_out[3*WIDTH+:WIDTH/2]}"), ": expected link_out["},
+		"a delivery of another node":       {exchange, "rtl/m__net_network.v", replaced(".m_valid(m_valid[5:3])", ".m_valid(m_valid[2:0])"), "is also driven by"},
+		"a word of another node":           {exchange, "rtl/m__net_network.v", replaced(".s_valid(s_valid[5:3])", ".s_valid(s_valid[2:0])"), "s_valid[0] of node 1: expected s_valid[3] of the network, found s_valid[0] of the network"},
+		"a node that starts alone":         {exchange, "rtl/m__net_network.v", replaced(".start(start)", ".start(rst)"), "start[0] of node 0: expected start[0] of the network, found rst[0] of the network"},
+		"words that leave the nodes early": {far, "rtl/m__net_node.v", early, "waves:"},
+		"a register too many on the way":   {far, "rtl/m__net_network.v", replaced(".CYCLES(2)", ".CYCLES(3)"), "link_in[32] of node 0: expected 2 registers on the way, found 3"},
+		"a register too few on the way":    {far, "rtl/m__net_network.v", replaced(".CYCLES(2)", ".CYCLES(1)"), "link_in[32] of node 0: expected 2 registers on the way, found 1"},
+		"registers of another lane":        {far, "rtl/m__net_network.v", replaced("lane1_word, ", "lane2_word, "), "expected lane1_link.late[0] of the network, found lane2_link.late[0] of the network"},
+		"registers with a reset":           {far, "rtl/m__net_network.v", replaced(".rst(1'b0)", ".rst(rst)"), "expected constant 0, found rst[0] of the network"},
+		"registers on a link of wires": {exchange, "rtl/m__net_network.v", func(text string) string {
+			text = strings.Replace(text, "    assign ready =", "    reg [WIDTH-1:0] seen;\n    always @(posedge clk) seen <= link_out[3*WIDTH+:WIDTH];\n    assign ready =", 1)
+			return strings.Replace(text, "link_out[3*WIDTH+:WIDTH]", "seen", 1)
+		}, "the network has only nodes"},
+		"an index in the table": {exchange, "formal/m__net_table.vh", replaced("`REQUEST(0, 1, 0, ", "`REQUEST(0, 1, 0, 1 + "), "expected the word from node"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			needs.Time(t)

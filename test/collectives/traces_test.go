@@ -18,7 +18,7 @@ import (
 
 // Every network equals the reference model in every cycle of its golden trace.
 func TestNetworksEqualTheModel(t *testing.T) {
-	for i, r := range []rings{{"3, 1"}, {"5, 1", "3, 1"}, {"4, 2"}} {
+	for i, r := range []rings{{"3, 1"}, {"5, 1", "3, 1"}, {"4, 2"}, {"3, 1, 1"}, {"4, 1, 1", "4, 1, 3"}, {"8, 1, 2"}} {
 		t.Run(strings.Join(r, "; "), func(t *testing.T) {
 			if i > 0 {
 				needs.Time(t)
@@ -50,6 +50,7 @@ func TestNetlistsEqualTheModel(t *testing.T) {
 	for _, n := range []network{
 		{rings{"3, 1"}, "all-reduce", "payload_bits = 4\n"},
 		{rings{"3, 1"}, "gather", "payload_bits = 4\nroot = [1]\n"},
+		{rings{"3, 1, 2"}, "all-reduce", "payload_bits = 4\n"},
 		{rings{"3, 1"}, oneWord, "payload_bits = 4\noperator_module = \"test_operator\"\noperator_latency = 1\n"},
 	} {
 		t.Run(n.name(), func(t *testing.T) {

@@ -48,7 +48,7 @@ endmodule
 `
 
 // collectives is a machine with these networks, with routers and a barrier or without routers.
-func collectives(t *testing.T, name string, routers bool) folder {
+func collectives(t *testing.T, name string, routers bool, changed func(string) string) folder {
 	t.Helper()
 	var blocks strings.Builder
 	before := ""
@@ -60,15 +60,21 @@ func collectives(t *testing.T, name string, routers bool) folder {
 	for operation, o := range operations {
 		fmt.Fprintf(&blocks, "collective %q {\n %s\n }\n", operation, o.block)
 	}
-	f := generated(t, description(name, before, blocks.String()))
+	f := generated(t, changed(description(name, before, blocks.String())))
 	f.write(t, "rtl/my_add.v", ownOperator)
 	return f
+}
+
+// same is a description as it is, and distant one whose dimension x has links with registers.
+func same(text string) string { return text }
+func distant(text string) string {
+	return strings.Replace(text, "rho = 1\n", "rho = 1\n    link {\n      kind      = \"wires\"\n      registers = 3\n    }\n", 1)
 }
 
 // Each operator has a network above.
 func TestOperationsHaveEveryOperator(t *testing.T) {
 	var used []string
-	for _, c := range collectives(t, "every", false).networks {
+	for _, c := range collectives(t, "every", false, same).networks {
 		if c.HasResult() {
 			used = append(used, c.Operator)
 		}
@@ -78,7 +84,7 @@ func TestOperationsHaveEveryOperator(t *testing.T) {
 
 // The bench of a collective network passes, and fails if the network gets other words than the nodes give.
 func TestBenchOfACollectiveNetworkRuns(t *testing.T) {
-	f := collectives(t, "lone", false)
+	f := collectives(t, "lone", false, same)
 	for name, o := range operations {
 		t.Run(name, func(t *testing.T) {
 			bench, example, top := f.file("__"+name+"_bench.v"), f.file("__"+name+"_example.v"), "lone__"+name+"_bench"
@@ -102,10 +108,19 @@ func TestBenchOfACollectiveNetworkRuns(t *testing.T) {
 	}
 }
 
+// The bench of a network whose links have registers passes, too.
+func TestBenchOfACollectiveNetworkWithRegistersRuns(t *testing.T) {
+	f := collectives(t, "distant", false, distant)
+	for name, o := range operations {
+		bench, example, top := f.file("__"+name+"_bench.v"), f.file("__"+name+"_example.v"), "distant__"+name+"_bench"
+		assert.Equal(t, "PASS: the network delivered "+o.words+"\n", f.icarus(t, top, bench, example), name)
+	}
+}
+
 // Verilator runs the bench, too.
 func TestBenchOfACollectiveNetworkRunsInVerilator(t *testing.T) {
 	needs.Time(t)
-	f := collectives(t, "lone", false)
+	f := collectives(t, "lone", false, same)
 	f.verilator(t, "lone__most_bench", append([]string{"--prefix", "Vmost", "--language", "1364-2005", f.file("__most_bench.v"), f.file("__most_example.v")}, f.rtl(t)...)...)
 	text, err := f.run(t, "obj_dir/Vmost")
 	require.NoError(t, err, text)
@@ -114,7 +129,7 @@ func TestBenchOfACollectiveNetworkRunsInVerilator(t *testing.T) {
 
 // The instances are clean, beside that of the routers whose barrier starts them.
 func TestInstancesOfCollectiveNetworksAreCleanVerilog(t *testing.T) {
-	f := collectives(t, "crowd", true)
+	f := collectives(t, "crowd", true, same)
 	for name := range operations {
 		t.Run(name, func(t *testing.T) {
 			include := fmt.Sprintf("    `include \"crowd__%s_instance.vh\"\n", name)

@@ -19,7 +19,7 @@ import (
 )
 
 // undrawn are the attributes that no random machine has.
-var undrawn = regexp.MustCompile(`^(machine\.routers|synthesis\.family|variable\..*|collective in .*)$`)
+var undrawn = regexp.MustCompile(`^(machine\.routers|synthesis\.family|link\..*|variable\..*|collective in .*)$`)
 
 // The draws are legal and reproducible, have every attribute with its default and with other values, and meet every situation
 // that the comparison of Verilog and model is about.
