@@ -15,8 +15,8 @@ import (
 // Torus are the dimensions of the machines.
 const Torus = "dimension \"x\" {\nm = 5\nrho = 1\n}\ndimension \"y\" {\nm = 4\nrho = 1\n}"
 
-// far are dimensions whose links have registers of both kinds.
-const far = "dimension \"x\" {\nm = 3\nrho = 1\nlink {\nkind = \"wires\"\nregisters = 1\n}\n}\n" +
+// far is Torus with registers of both kinds on its links.
+const far = "dimension \"x\" {\nm = 5\nrho = 1\nlink {\nkind = \"wires\"\nregisters = 1\n}\n}\n" +
 	"dimension \"y\" {\nm = 4\nrho = 1\nlink {\nkind = \"wires\"\nregisters = 3\n}\n}"
 
 const (
