@@ -306,6 +306,7 @@ func TestEveryExampleLoadsWithoutAMessage(t *testing.T) {
 		"programmable": "10 3 3 storm",
 		"prototype15":  "50625 8 28 corner",
 		"ring8":        "8 2 4 corner storm overload",
+		"rows4x4":      "16 4 4 corner storm rows",
 		"torus4x4":     "16 4 4 corner storm overload",
 		"wide":         "5 2 2 corner storm",
 	}

@@ -15,6 +15,10 @@ import (
 // Torus are the dimensions of the machines.
 const Torus = "dimension \"x\" {\nm = 5\nrho = 1\n}\ndimension \"y\" {\nm = 4\nrho = 1\n}"
 
+// far is Torus with registers of both kinds on its links.
+const far = "dimension \"x\" {\nm = 5\nrho = 1\nlink {\nkind = \"wires\"\nregisters = 1\n}\n}\n" +
+	"dimension \"y\" {\nm = 4\nrho = 1\nlink {\nkind = \"wires\"\nregisters = 3\n}\n}"
+
 const (
 	messages = "payload_bits = 8\nsource_id = true\ndestination = true\nlast = true"
 	scoped   = messages + "\ndeliver_destination = true"
@@ -47,6 +51,7 @@ func Machines() map[string]*plan.Plan {
 		"plain":        Of("plain", Torus, "payload_bits = 1", ""),
 		"all options":  Of("all", "node_errors = true\n"+Torus, scoped, "barrier = true"),
 		"per port":     Of("lanes", "node_errors = true\n"+Torus, scoped, "barrier = true\ndelivery = \"per_port\""),
+		"registers":    Of("registers", far, scoped, "barrier = true"),
 		"programmable": Of("programmable", Torus, "payload_bits = 8", "kind = \"programmable\"\nmax_nodes = 7"),
 		"programmable with all options": Of("programmable", Torus, messages,
 			"kind = \"programmable\"\nconfig_bus = \"axi4lite\"\nmax_dimensions = 3\nmax_nodes = 6\nmax_degree = 6"),
