@@ -53,6 +53,7 @@ const (
 	extending     = "extending.md"
 	addressed     = "addressed-messages.md"
 	barrier       = "barrier.md"
+	longLinks     = "links.md"
 	programmable  = "programmable.md"
 	integration   = "integration.md"
 	glossary      = "glossary.md"
@@ -197,7 +198,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				require.Zero(t, s.code, "%s:%d: the last command fails, and the page does not say so", p.name, f.line)
 			}
 			// Only these pages show commands and their output.
-			with := []string{configuration, commandLine, choice, tutorial, ownMachine, simulation, synthesis, algorithm, collectives, usage, addressed, barrier, programmable, integration}
+			with := []string{configuration, commandLine, choice, tutorial, ownMachine, simulation, synthesis, algorithm, collectives, usage, addressed, barrier, longLinks, programmable, integration}
 			assert.Equal(t, slices.Contains(with, p.name), s != nil, "console blocks")
 		})
 	}

@@ -66,7 +66,7 @@ func writeMeasurement(out io.Writer, p *plan.Plan, t machine.Traffic, m measure.
 		{"longest time under way, cycles", fmt.Sprint(m.MaxTimeUnderWay)},
 		{"most ticks in which a waiting message was passed", fmt.Sprint(m.MaxPassedTicks), fmt.Sprint(plan.PassedTicks)},
 		{"undelivered messages at the end", undelivered(m.Summary)},
-		{"copies in the routers at the end", fmt.Sprint(m.InFlight)},
+		{"copies in the network at the end", fmt.Sprint(m.InFlight)},
 	} {
 		fmt.Fprintf(w, "%s\t%s\t%s\n", row[0], row[1], cmp.Or(row[2], "-"))
 	}

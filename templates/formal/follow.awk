@@ -46,7 +46,7 @@ function lay_out_ways(    part, i, p, end) {
 # check_connections compares what drives each input of a node, and each output of the network.
 function check_connections(    i, n, bit, local, port, b, bits) {
     word_bits = width["link_out"] / degree
-    for (i in delay) inputs_of_delays += word_bits + 2
+    for (i in delay) inputs_of_parts += word_bits + 2
     for (i = 1; i <= loads; i++) {
         bit = load[i]
         n = substr(bit, 5) + 0

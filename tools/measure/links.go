@@ -262,7 +262,7 @@ func drawLinks(rates []linkRate) []byte {
 		panelWidth, panelHeight     = 300., 180.
 		left, top, gap, right, foot = 50., 70., 60., 20., 44.
 		radius                      = 4.
-		legendEntry                 = 170.
+		legendEntry                 = 180.
 		step                        = 0.25 // of L, along lines
 	)
 	var machines []string
