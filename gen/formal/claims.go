@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/artifact"
+	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/prefix"
 	"github.com/hcgen/hcgen/gen/rtl"
@@ -127,14 +128,17 @@ func formalFile(name, template string, view any) artifact.File {
 // wiringView is everything the template of the claim about the wiring prints.
 type wiringView struct {
 	*plan.Plan
-	HeaderHash string // a comment
-	RingList   string // m and rho of each dimension, as wiring.awk reads it
-	MaxNodes   int    // of a programmable router, else 0
-	Proved     bool   // so is the router
+	HeaderHash string   // a comment
+	RingList   string   // m and rho of each dimension, as wiring.awk reads it
+	Registers  string   // of the links of each dimension, alike
+	Links      []string // modules of links with registers
+	MaxNodes   int      // of a programmable router, else 0
+	Proved     bool     // so is the router
 }
 
 func newWiringView(p *plan.Plan) *wiringView {
-	v := &wiringView{Plan: p, HeaderHash: p.Notice("#"), RingList: ringList(p.Machine.Graph), Proved: hasProof(p)}
+	v := &wiringView{Plan: p, HeaderHash: p.Notice("#"), RingList: ringList(p.Machine.Graph), Links: rtl.LinkModules(p), Proved: hasProof(p)}
+	v.Registers = strings.Join(each.Of(p.Dims, func(d plan.Dim) string { return strconv.Itoa(p.Machine.Dimensions[d.Index-1].Link.Registers) }), ",")
 	if p.Programmable != nil {
 		v.MaxNodes = p.Programmable.MaxNodes
 	}

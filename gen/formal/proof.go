@@ -101,7 +101,7 @@ type proofView struct {
 	Largest      []string // wc of each link input
 	Route        proofRoute
 
-	Diameter, PhaseBits int // with a barrier
+	Diameter, PhaseBits, CountBits int // with a barrier
 
 	Inputs  []proofInput
 	Groups  []proofGroup
@@ -224,6 +224,11 @@ func newProofView(p *plan.Plan) *proofView {
 	if p.Machine.Barrier {
 		v.Diameter, v.PhaseBits = p.Machine.Graph.Diameter(), s.barrierPhase().Width
 		v.Exposed.add(s.barrierPhase(), "barrier_phase")
+		v.CountBits = 1
+		if v.BarrierPeriod() > 1 {
+			v.CountBits = s.barrierCount().Width
+			v.Exposed.add(s.barrierCount(), "barrier_count")
+		}
 	}
 	if len(p.Dims) > 1 {
 		v.LocalDone = v.Exposed.add(s.localDone(), "local_done")

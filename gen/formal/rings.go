@@ -13,7 +13,7 @@ import (
 )
 
 // provedPlaces is the largest number of places of a ring that is proved: registers and slots of link inputs.
-const provedPlaces = 128
+const provedPlaces = 128 // of a link with registers, one counts
 
 // ringsView is everything the template of the rings of a machine prints.
 type ringsView struct {
@@ -59,8 +59,11 @@ func longRings(p *plan.Plan) *unprovedRings {
 }
 
 func provedRing(p *plan.Plan, q plan.Port) bool {
-	return ringNodes(p, q)*(1+p.InputSlots) <= provedPlaces
+	return ringNodes(p, q)*(1+p.InputSlots+linkPlaces(q)) <= provedPlaces
 }
+
+// linkPlaces is the number of places of a link in the proof: a link with registers is full or has space.
+func linkPlaces(q plan.Port) int { return verilog.Int(q.Queue.Places > 0) }
 
 func newRingsView(p *plan.Plan) *ringsView {
 	s := specializedSignals{p}
@@ -82,10 +85,14 @@ func newRingsView(p *plan.Plan) *ringsView {
 		r.Exposed.add(s.output(q).full, "full")
 		r.Exposed.add(s.pending(in), "pending")
 		r.Exposed.add(s.free(in), "free")
+		far, ready := "", "ready[AHEAD]"
+		if q.Queue.Places > 0 {
+			far, ready = "far_", "near_ready[n]"
+		}
 		replaced := map[string]string{
-			"s_valid":    splice("s_valid", p.Degree, in.Index, 1, "valid[BEHIND]"),
-			"s_data":     splice("s_data", p.Degree, in.Index, p.LinkBits, fmt.Sprintf("data[BEHIND*%d+:%d]", p.LinkBits, p.LinkBits)),
-			"link_ready": splice("link_ready", p.Degree, q.Index, 1, "ready[AHEAD]"),
+			"s_valid":    splice("s_valid", p.Degree, in.Index, 1, far+"valid[BEHIND]"),
+			"s_data":     splice("s_data", p.Degree, in.Index, p.LinkBits, fmt.Sprintf("%sdata[BEHIND*%d+:%d]", far, p.LinkBits, p.LinkBits)),
+			"link_ready": splice("link_ready", p.Degree, q.Index, 1, ready),
 		}
 		for _, n := range plan.InProofOrder(p.RouterWires()) {
 			value, is := replaced[n.InProof()]

@@ -89,6 +89,11 @@ func (s specializedSignals) barrierPhase() signal {
 	return named(bits.Len(uint(s.Machine.Graph.Diameter())), "barrier.phase_q")
 }
 
+// barrierCount: cycles since reset, modulo the period of the barrier; only if the period is above 1.
+func (s specializedSignals) barrierCount() signal {
+	return named(bits.Len(uint(s.BarrierPeriod()-1)), "barrier.sometimes_due.count_q")
+}
+
 // within names a module that another module wraps in routers with destinations.
 func (s specializedSignals) within(path, wrapped string) string {
 	if s.Destination != nil {

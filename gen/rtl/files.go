@@ -60,7 +60,7 @@ func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, er
 }
 
 func routerFiles(p *plan.Plan) ([]artifact.File, error) {
-	modules := append(LibraryModules(p), linkModules(p)...)
+	modules := append(LibraryModules(p), LinkModules(p)...)
 	if HasPackets(p) {
 		modules = append(modules, PacketsModule)
 	}

@@ -22,9 +22,9 @@ var queueModules = []struct {
 	{plan.Queue.Credits, "hc_link_credits", "LATENCY", func(q plan.Queue) int { return q.Latency }},
 }
 
-// linkModules lists the hand-written modules of links with registers, used modules before their users. No router has them,
+// LinkModules lists the hand-written modules of links with registers, used modules before their users. No router has them,
 // but the network has, whether it is generated or written by hand.
-func linkModules(p *plan.Plan) (modules []string) {
+func LinkModules(p *plan.Plan) (modules []string) {
 	if p.Machine.Registers() > 0 {
 		modules = append(modules, delayModule)
 	}

@@ -13,7 +13,8 @@
     end
 
     // The contract with integers. Ticks, payments and lost credit count modulo 2^6.
-    localparam integer F_CAP = 2 * TURN;
+    localparam integer F_CAP  = 2 * TURN;
+    localparam integer F_BITS = $clog2(2 * LEAD + 1);
     reg  [5:0]  f_ticks, f_paid, f_cut;
     reg  [7:0]  f_credit, f_owed;  // f_owed: cost of the previous cycle's injection
     reg         f_always;          // messages to several nodes were offered in all cycles
@@ -25,7 +26,7 @@
     always @* begin
         f_behind = 1'b0;
         for (f_i = 0; f_i < DEGREE; f_i = f_i + 1)
-            if ((link_pace[2*f_i+:2] + 1) % 4 == pace) f_behind = 1'b1;
+            if ((link_pace[F_BITS*f_i+:F_BITS] + LEAD) % (1 << F_BITS) == pace) f_behind = 1'b1;
     end
     wire        f_tick   = f_done && !f_behind && !hold;
     wire [5:0]  f_earned = TURN + TURN * f_ticks;
@@ -52,7 +53,7 @@
 
     // Contract.
     always @* if (f_past) begin
-        assert (pace == f_ticks[1:0]);
+        assert (pace == f_ticks[F_BITS-1:0]);
         assert (tick == f_tick);
         assert (!hold || !tick);
         assert (open == (f_rest >= f_cost));

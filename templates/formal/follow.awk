@@ -46,7 +46,7 @@ function lay_out_ways(    part, i, p, end) {
 # check_connections compares what drives each input of a node, and each output of the network.
 function check_connections(    i, n, bit, local, port, b, bits) {
     word_bits = width["link_out"] / degree
-    for (i in delay) inputs_of_delays += word_bits + 2
+    for (i in delay) inputs_of_parts += word_bits + 2
     for (i = 1; i <= loads; i++) {
         bit = load[i]
         n = substr(bit, 5) + 0
@@ -76,10 +76,11 @@ function check_connections(    i, n, bit, local, port, b, bits) {
 
 # link finds the lane that leads to a port of a node: all bits of the word come from it, in order, and with the registers
 # on the way of its dimension.
-function link(n, b, bit,    by, p, at, lane) {
+function link(n, b, bit,    by, p, at, lane, found) {
     p = int(b / word_bits)
     lane = n * degree + p
-    if (delay[lane] + 0 != way[p]) fail(say(bit) ": expected " way[p] " registers on the way, found " delay[lane] + 0)
+    found = lane in delay ? delay[lane] : 0
+    if (found != way[p]) fail(say(bit) ": expected " way[p] " registers on the way, found " (found ? found : "none, or another number"))
     if (way[p]) {
         compare(bit, "lane" lane "_link.late[" b % word_bits "]", "")
         bit = "lane" lane "_link.value[" b % word_bits "]"

@@ -9,6 +9,9 @@
 # rings lists m and rho of each dimension. classN.txt lists the nodes of class N, as NETWORK/nodeNUMBER (select -write);
 # node.blif has the ports of a node (write_blif -blackbox), network.blif the network (write_blif -icells -cname -conn).
 #
+# A network whose links have registers also has parts that belong to a link. cells.blif (write_blif -icells -cname -param, before
+# hierarchy, named before network.blif) has their modules and parameters.
+#
 # Prints the first fault to stderr, as "fault: ..". Exit codes: 0 fine, 1 there is a fault.
 
 BEGIN { RS = "[ \n]+" } # some versions of awk limit the words of a line
@@ -17,6 +20,15 @@ FNR == 1 { file++ }
 FILENAME ~ /\.txt$/ {
     if ($0 !~ /\/node[0-9]+$/) fail("a node is called " $0 ", not node and its number")
     class[substr($0, index($0, "/node") + 5) + 0] = substr(FILENAME, 6) + 0
+    next
+}
+
+# The parts of links: module[NAME], and parameter[NAME, PARAMETER].
+FILENAME ~ /cells\.blif$/ {
+    if ($0 ~ /^\./) { word = $0; from = "" }
+    else if (word == ".subckt" || word == ".gate") { if (from == "") type = from = $0 }
+    else if (word == ".cname") { cell = $0; if (type ~ /hc_/ && cell !~ /^node[0-9]+$/) module[cell] = type }
+    else if (word == ".param") { if (from == "") from = $0; else parameter[cell, from] = binary($0) }
     next
 }
 
@@ -49,6 +61,11 @@ function fail(text) {
     if (!wrong) print "fault: " text >"/dev/stderr" # Yosys logs what a command prints only if it succeeds
     wrong = 1
     exit 1
+}
+
+function binary(text,    i, value) {
+    for (i = 1; i <= length(text); i++) value = 2 * value + substr(text, i, 1)
+    return value + 0
 }
 
 # A bit is written name[number], also if it is the only one of its port; constants as they are.
@@ -93,7 +110,7 @@ function digit(n, i) { return int(n / below[i]) % m[i] }
 
 # all_compared checks that no input of a node, and no output of the network, was left out.
 function all_compared(    all) {
-    all = nodes * inputs_of_node + inputs_of_delays + outputs_of_network
+    all = nodes * inputs_of_node + inputs_of_parts + outputs_of_network
     if (compared != all) fail("the machine has " all " connections, of which " compared + 0 " were compared")
 }
 
@@ -106,6 +123,7 @@ function say(by) {
     if (by ~ /^(OR|AND) of .* of node/) return "the " by
     if (by ~ /^(OR|AND) of [^0-9]/) return "the " by " of all nodes"
     if (by ~ /^(OR|AND) /) return "an " by
+    if (by ~ /^n[0-9]+_p/) return substr(by, index(by, ".") + 1) " of " substr(by, 1, index(by, ".") - 1)
     if (by ~ /^node[0-9]+\./) return substr(by, index(by, ".") + 1) " of node " substr(by, 5, index(by, ".") - 5)
     return by " of the network"
 }

@@ -3,16 +3,20 @@
 # Checks the wiring of a network: what drives each input of each router, and each output of the network. The neighbours
 # follow from m and rho alone, as docs/architecture.md describes them. netlist.awk describes the files.
 #
-#   awk -v rings=M,RHO.. -v max_nodes=N -f netlist.awk -f wiring.awk class0.txt node.blif network.blif
+#   awk -v rings=M,RHO.. -v max_nodes=N [-v registers=L..] -f netlist.awk -f wiring.awk class0.txt node.blif [cells.blif] network.blif
 #
-# max_nodes is that of a programmable router, else 0. Prints the number of connections, or the first wrong one.
+# max_nodes is that of a programmable router, else 0. registers lists the registers on the way of the links of each dimension, as
+# docs/links.md describes them: each link is a queue and a delay of each pace, with names that begin with the node that the link
+# leaves, and the port. Prints the number of connections, or the first wrong one.
 
 END {
     if (wrong) exit 1
     lay_out()
+    check_parts()
     for (i = 1; i <= loads; i++) {
         bit = load[i]
-        if (index(bit, ".")) {
+        if (bit ~ /^n[0-9]+_p/) compare(bit, input_of_part(bit), "")
+        else if (index(bit, ".")) {
             n = substr(bit, 5) + 0
             local = substr(bit, index(bit, ".") + 1)
             compare(bit, input_of(n, port_of(local), number_of(local)), place(port_of(local), number_of(local)))
@@ -84,9 +88,55 @@ function input_of(n, port, b,    far, lanes, bits, at) {
     bits = width[port] / lanes
     at = int(b / bits)
     if (at >= degree) return port == "m_axis_link_tready" ? "$true" : "$false" # the machine has no such port
+    if (queue[at] && port == "m_axis_link_tready") return "n" n "_p" at "_link.s_axis_tready[0]"
+    if (queue[at]) {
+        if (sub("^link_", "late_", far)) far = far ".late"
+        else sub("^s_axis_link_", "link.m_axis_", far)
+        return "n" neighbour(n, at) "_p" opposite(at) "_" far "[" b % bits "]"
+    }
     if (sub("^link_", "", far)) return "node" neighbour(n, at) "." far "[" b % bits "]"
     if (!sub("^s_", "m_", far)) sub("^m_", "s_", far)
     return "node" neighbour(n, at) "." far "[" opposite(at) * bits + b % bits "]"
+}
+
+# check_parts compares the modules and parameters of the parts of links: slices for 1 or 2 registers, credits for more.
+function check_parts(    n, p, name, long) {
+    split(registers, on_way, ",")
+    for (p = 0; p < degree; p++) queue[p] = on_way[dimension[p]] + 0
+    for (n = 0; n < nodes; n++)
+        for (p = 0; p < degree; p++) {
+            if (!queue[p]) continue
+            name = "n" n "_p" p "_"
+            long = queue[p] > 2
+            check_part(name "link", long ? "hc_link_credits" : "hc_link_slices", long ? "LATENCY" : "STAGES", queue[p], width["s_axis_link_tdata"] / degree, 4)
+            check_part(name "late_pace", "hc_delay", "CYCLES", queue[p], width["pace"], 2)
+            if ("barrier_pace" in width) check_part(name "late_barrier_pace", "hc_delay", "CYCLES", queue[p], width["barrier_pace"], 2)
+        }
+    for (name in module) if (!(name in is_part)) fail("the network has a part " name)
+}
+
+# check_part checks a part, whose inputs are a word and others of one bit.
+function check_part(name, type, latency, cycles, bits, others,    found) {
+    is_part[name]
+    inputs_of_parts += bits + others
+    found = name in module ? module[name] " with " latency " " parameter[name, latency] + 0 " and WIDTH " parameter[name, "WIDTH"] + 0 : "nothing"
+    type = type " with " latency " " cycles " and WIDTH " bits
+    if (found != type) fail(name ": expected " type ", found " found)
+}
+
+# input_of_part is what must drive an input of a part of a link: n3_p1_link.s_axis_tdata[0].
+function input_of_part(bit,    n, p, part, port, b) {
+    part = substr(bit, 1, index(bit, ".") - 1)
+    port = port_of(substr(bit, length(part) + 2))
+    b = number_of(bit)
+    n = substr(bit, 2) + 0
+    p = substr(bit, index(bit, "_p") + 2) + 0
+    if (port ~ /^(clk|rst)$/) return port "[" b "]"
+    if (port == "value" && sub(/^n[0-9]+_p[0-9]+_late_/, "", part)) return "node" n "." part "[" b "]"
+    if (port == "m_axis_tready") return "node" neighbour(n, p) ".s_axis_link_tready[" opposite(p) "]"
+    if (port == "s_axis_tvalid") return "node" n ".m_axis_link_tvalid[" p "]"
+    if (port == "s_axis_tdata") return "node" n ".m_axis_link_tdata[" p * width["m_axis_link_tdata"] / degree + b "]"
+    fail("wiring.awk knows no input " port " of a part of a link")
 }
 
 # digits_bit is bit b of the digits of a node, dimension 1 lowest; 0 above them.

@@ -82,7 +82,7 @@ var provableByNode = []network{
 	{rings{"8, 1, 2"}, "all-gather", ""},
 	{rings{"2, 1, 1", "3, 1"}, "broadcast", "root = [1, 1]\n"},
 	{rings{"5, 2, 1", "2, 1, 3"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
-	{rings{"5, 1, 64"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
+	{rings{"5, 1, 9"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
 	{rings{"2, 1, 1", "2, 1", "2, 1, 4", "2, 1"}, "all-reduce", ""},
 }
 
@@ -212,7 +212,7 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 		"a word of another node":           {exchange, "rtl/m__net_network.v", replaced(".s_valid(s_valid[5:3])", ".s_valid(s_valid[2:0])"), "s_valid[0] of node 1: expected s_valid[3] of the network, found s_valid[0] of the network"},
 		"a node that starts alone":         {exchange, "rtl/m__net_network.v", replaced(".start(start)", ".start(rst)"), "start[0] of node 0: expected start[0] of the network, found rst[0] of the network"},
 		"words that leave the nodes early": {far, "rtl/m__net_node.v", early, "waves:"},
-		"a register too many on the way":   {far, "rtl/m__net_network.v", replaced(".CYCLES(2)", ".CYCLES(3)"), "link_in[32] of node 0: expected 2 registers on the way, found 3"},
+		"a register too many on the way":   {far, "rtl/m__net_network.v", replaced(".CYCLES(2)", ".CYCLES(3)"), "link_in[32] of node 0: expected 2 registers on the way, found none, or another number"},
 		"a register too few on the way":    {far, "rtl/m__net_network.v", replaced(".CYCLES(2)", ".CYCLES(1)"), "link_in[32] of node 0: expected 2 registers on the way, found 1"},
 		"registers of another lane":        {far, "rtl/m__net_network.v", replaced("lane1_word, ", "lane2_word, "), "expected lane1_link.late[0] of the network, found lane2_link.late[0] of the network"},
 		"registers with a reset":           {far, "rtl/m__net_network.v", replaced(".rst(1'b0)", ".rst(rst)"), "expected constant 0, found rst[0] of the network"},

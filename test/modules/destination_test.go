@@ -92,8 +92,8 @@ func destinationInputCases() []destinationCase {
 }
 
 func barrierCases() (cases []destinationCase) {
-	for _, diameter := range []int{1, 3, 4} {
-		cases = append(cases, destinationCase{[]string{"hc_barrier"}, chparams("DEGREE", "2", "DIAMETER", strconv.Itoa(diameter)), 16, ""})
+	for _, c := range []struct{ diameter, period int }{{1, 1}, {3, 1}, {4, 1}, {1, 2}, {2, 3}, {1, 4}} {
+		cases = append(cases, destinationCase{[]string{"hc_barrier"}, chparams("DEGREE", "2", "DIAMETER", strconv.Itoa(c.diameter), "PERIOD", strconv.Itoa(c.period)), 16, ""})
 	}
 	return cases
 }
@@ -155,6 +155,7 @@ func TestProofsOfDestinationsFindFaults(t *testing.T) {
 		{"a full queue takes more", packetsCases()[0], []string{"!stored[DEPTH_BITS] &", ""}},
 		{"a long packet is not cut", packetsCases()[0], []string{"ends    = s_axis_tlast | &length", "ends    = s_axis_tlast"}},
 		{"does not hold", barrierCases()[1], []string{"tick = !waits & ~|behind", "tick = ~|behind"}},
+		{"ticks in every cycle", barrierCases()[3], []string{"~|behind & due", "~|behind"}},
 		{"an arrival counts twice", barrierCases()[0], []string{"(barrier_arrive & !barrier_release)", "barrier_arrive"}},
 		{"released a tick too soon", barrierCases()[1], []string{"last = phase_q == LAST", "last = phase_q == LAST - 1'b1"}},
 	} {

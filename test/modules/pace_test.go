@@ -4,6 +4,7 @@ package modules
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 	"testing"
 
@@ -18,18 +19,22 @@ import (
 const broadcastTurn, destinationTurn = 1, plan.TurnCost
 
 // onePace is hc_pace with its properties.
-func onePace(t *testing.T, links, turn int, faults ...string) *proof {
+func onePace(t *testing.T, links, turn, lead int, faults ...string) *proof {
 	t.Helper()
 	p := prove(t, []string{"hc_pace"}, faults...)
-	p.compile(fmt.Sprintf("-chparam DEGREE %d -chparam TURN %d", links, turn))
+	p.compile(fmt.Sprintf("-chparam DEGREE %d -chparam TURN %d -chparam LEAD %d", links, turn, lead))
 	return p
 }
 
-// Credit, injections and ticks balance, for the turns of the routers and another turn.
+// Credit, injections and ticks balance, for the turns of the routers and another turn, and for leads that use all bits of the
+// pace and that do not.
 func TestPaceIsProved(t *testing.T) {
-	for _, c := range []struct{ links, turn int }{{1, broadcastTurn}, {4, broadcastTurn}, {1, destinationTurn}, {4, destinationTurn}, {2, 2}} {
-		t.Run(fmt.Sprintf("%d links, turn of %d", c.links, c.turn), func(t *testing.T) {
-			p := onePace(t, c.links, c.turn)
+	for _, c := range []struct{ links, turn, lead int }{
+		{1, broadcastTurn, 1}, {4, broadcastTurn, 1}, {1, destinationTurn, 1}, {4, destinationTurn, 1}, {2, 2, 1},
+		{2, broadcastTurn, 2}, {2, destinationTurn, 3}, {1, broadcastTurn, 4},
+	} {
+		t.Run(fmt.Sprintf("%d links, turn of %d, lead of %d", c.links, c.turn, c.lead), func(t *testing.T) {
+			p := onePace(t, c.links, c.turn, c.lead)
 			p.holds(2)
 			p.reaches(24)
 		})
@@ -63,54 +68,67 @@ func TestProofOfPaceFindsFaults(t *testing.T) {
 	} {
 		for _, turn := range c.turns {
 			t.Run(fmt.Sprintf("%s, turn of %d", c.name, turn), func(t *testing.T) {
-				onePace(t, 2, turn, c.fault[:]...).fails(8)
+				onePace(t, 2, turn, 1, c.fault[:]...).fails(8)
 			})
 		}
 	}
+	t.Run("a lead of 1 in place of 2", func(t *testing.T) {
+		onePace(t, 2, broadcastTurn, 2, "== pace_q - AHEAD", "== pace_q - 1'b1").fails(8)
+	})
 }
 
 // latePace is hc_pace and a neighbour, each of which sees the other late.
-func latePace(t *testing.T, links int, faults ...string) *proof {
+func latePace(t *testing.T, links, lead int, faults ...string) *proof {
 	t.Helper()
 	p := prove(t, []string{"hc_pace"}, faults...)
 	p.add("hc_pace_late.v")
-	p.compile(fmt.Sprintf("-chparam DEGREE %d", links))
+	p.compile(fmt.Sprintf("-chparam DEGREE %d -chparam LEAD %d", links, lead))
 	return p
 }
 
-// Neighbours are at most one tick apart, whatever the delay of the wires between them.
+// Neighbours are at most lead ticks apart, whatever the delay of the wires between them.
 func TestNeighboursStayTogether(t *testing.T) {
-	for _, links := range []int{1, 3} {
-		t.Run(fmt.Sprintf("%d links", links), func(t *testing.T) {
-			p := latePace(t, links)
+	for _, c := range []struct{ links, lead int }{{1, 1}, {3, 1}, {1, 2}, {3, 3}, {1, 4}} {
+		t.Run(fmt.Sprintf("%d links, lead of %d", c.links, c.lead), func(t *testing.T) {
+			p := latePace(t, c.links, c.lead)
 			p.holds(2)
-			p.reaches(16)
+			p.reaches(14 + 2*c.lead)
 		})
 	}
 }
 
-// paces is a network that consists of hc_pace. Its nodes offer and inject any messages at any time, and its
-// clocks are held at any time. With shares, the properties of hc_pace count its messages.
-func paces(t *testing.T, g *hypercycle.Graph, shares bool, turn int, faults ...string) *proof {
+// paceNetwork is a network that consists of hc_pace. Its nodes offer and inject any messages at any time, and its clocks are
+// held at any time.
+type paceNetwork struct {
+	lead   int
+	bits   int // of the pace, if not the least that suffice
+	turn   int
+	shares bool // the properties of hc_pace count the messages
+}
+
+func (n paceNetwork) proof(t *testing.T, g *hypercycle.Graph, faults ...string) *proof {
 	t.Helper()
-	nodes := g.Nodes()
+	nodes, shares, turn, lead, width := g.Nodes(), n.shares, n.turn, n.lead, n.bits
+	if width == 0 {
+		width = bits.Len(uint(2 * lead))
+	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "module paces (input clk, input rst, input [%[1]d:0] valid, input [%[1]d:0] single, input [%[1]d:0] inject, input [%[1]d:0] hold);\n", nodes-1)
-	fmt.Fprintf(&b, "    wire [%d:0] pace;\n    reg [%[1]d:0] pace_q;\n    wire [%[2]d:0] open, done, tick;\n", 2*nodes-1, nodes-1)
+	fmt.Fprintf(&b, "    wire [%d:0] pace;\n    reg [%[1]d:0] pace_q;\n    wire [%[2]d:0] open, done, tick;\n", width*nodes-1, nodes-1)
 	fmt.Fprint(&b, "    always @(posedge clk) pace_q <= rst ? 0 : pace;\n")
 	for v := range nodes {
 		var links []string
 		for p := range g.Degree() {
-			links = append([]string{fmt.Sprintf("pace[%d+:2]", 2*g.Neighbor(v, p))}, links...)
+			links = append([]string{fmt.Sprintf("pace[%d+:%d]", width*g.Neighbor(v, p), width)}, links...)
 		}
-		fmt.Fprintf(&b, "    hc_pace #(.DEGREE(%d), .TURN(%d)) node%d (.clk(clk), .rst(rst), .link_pace({%s}),\n",
-			g.Degree(), turn, v, strings.Join(links, ", "))
-		fmt.Fprintf(&b, "        .valid(valid[%[1]d]), .single(single[%[1]d]), .inject(inject[%[1]d]), .hold(hold[%[1]d]), .pace(pace[%[2]d+:2]), .tick(tick[%[1]d]), .open(open[%[1]d]));\n", v, 2*v)
+		fmt.Fprintf(&b, "    hc_pace #(.DEGREE(%d), .TURN(%d), .LEAD(%d)) node%d (.clk(clk), .rst(rst), .link_pace({%s}),\n",
+			g.Degree(), turn, lead, v, strings.Join(links, ", "))
+		fmt.Fprintf(&b, "        .valid(valid[%[1]d]), .single(single[%[1]d]), .inject(inject[%[1]d]), .hold(hold[%[1]d]), .pace(pace[%[2]d+:%[3]d]), .tick(tick[%[1]d]), .open(open[%[1]d]));\n", v, width*v, width)
 		fmt.Fprintf(&b, "    (* hierconn *) wire \\node%[1]d.done ;\n    assign done[%[1]d] = \\node%[1]d.done ;\n", v)
 		// Ticks modulo 2^6, from the pace.
-		fmt.Fprintf(&b, "    reg [5:0] before%[1]d;\n    wire [1:0] step%[1]d = pace[%[2]d+:2] - pace_q[%[2]d+:2];\n", v, 2*v)
+		fmt.Fprintf(&b, "    reg [5:0] before%[1]d;\n    wire [%[4]d:0] step%[1]d = pace[%[2]d+:%[3]d] - pace_q[%[2]d+:%[3]d];\n", v, width*v, width, width-1)
 		fmt.Fprintf(&b, "    wire [5:0] ticks%[1]d = before%[1]d + step%[1]d;\n    always @(posedge clk) before%[1]d <= rst ? 0 : ticks%[1]d;\n", v)
-		fmt.Fprintf(&b, "    always @* if (live) assert (ticks%d[1:0] == pace[%d+:2]);\n", v, 2*v)
+		fmt.Fprintf(&b, "    always @* if (live) assert (ticks%d[%d:0] == pace[%d+:%d]);\n", v, width-1, width*v, width)
 		if shares {
 			fmt.Fprintf(&b, "    (* hierconn *) wire [5:0] \\node%[1]d.f_paid , \\node%[1]d.f_ticks ;\n    (* hierconn *) wire \\node%[1]d.f_always ;\n", v)
 			fmt.Fprintf(&b, "    always @* if (live) assert (ticks%[1]d == \\node%[1]d.f_ticks );\n", v)
@@ -128,7 +146,7 @@ func paces(t *testing.T, g *hypercycle.Graph, shares bool, turn int, faults ...s
 			if u > 0 && g.Distance(u, v) > 1 {
 				continue // the networks look the same from all nodes
 			}
-			distance := g.Distance(u, v)
+			distance := lead * g.Distance(u, v)
 			fmt.Fprintf(&b, "    wire [5:0] apart_%[1]d_%[2]d = ticks%[1]d - ticks%[2]d + %[3]d;\n", u, v, distance)
 			fmt.Fprintf(&b, "    always @* if (live) assert (apart_%d_%d <= %d);\n", u, v, 2*distance)
 			if shares && u == 0 {
@@ -138,7 +156,7 @@ func paces(t *testing.T, g *hypercycle.Graph, shares bool, turn int, faults ...s
 			}
 		}
 	}
-	fmt.Fprintf(&b, "    always @* cover (live && apart_0_%d == %d);\n", far, 2*g.Distance(0, far))
+	fmt.Fprintf(&b, "    always @* cover (live && apart_0_%d == %d);\n", far, 2*lead*g.Distance(0, far))
 	below := bare
 	if shares {
 		below = prove
@@ -159,7 +177,7 @@ func graph(t *testing.T, dimensions ...hypercycle.Dimension) *hypercycle.Graph {
 	return g
 }
 
-// In whole networks paces differ by at most the distance, which is reached. If all routers are done with
+// In whole networks paces differ by at most the lead times the distance, which is reached. If all routers are done with
 // their tick and no clock is held, at least one router ticks.
 func TestPacesOfNetworksStayTogether(t *testing.T) {
 	needs.Time(t)
@@ -167,28 +185,31 @@ func TestPacesOfNetworksStayTogether(t *testing.T) {
 	for _, c := range []struct {
 		name       string
 		dimensions []hypercycle.Dimension
+		lead       int
 	}{
-		{"ring of 3", []hypercycle.Dimension{{M: 3, Rho: 1}}},
-		{"ring of 4", []hypercycle.Dimension{{M: 4, Rho: 1}}},
-		{"ring of 5", []hypercycle.Dimension{{M: 5, Rho: 1}}},
-		{"torus of 2 x 3", []hypercycle.Dimension{two, {M: 3, Rho: 1}}},
-		{"cube", []hypercycle.Dimension{two, two, two}},
+		{"ring of 3", []hypercycle.Dimension{{M: 3, Rho: 1}}, 1},
+		{"ring of 4", []hypercycle.Dimension{{M: 4, Rho: 1}}, 1},
+		{"ring of 5", []hypercycle.Dimension{{M: 5, Rho: 1}}, 1},
+		{"torus of 2 x 3", []hypercycle.Dimension{two, {M: 3, Rho: 1}}, 1},
+		{"cube", []hypercycle.Dimension{two, two, two}, 1},
+		{"ring of 4, lead of 2", []hypercycle.Dimension{{M: 4, Rho: 1}}, 2},
+		{"torus of 2 x 3, lead of 3", []hypercycle.Dimension{two, {M: 3, Rho: 1}}, 3},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := paces(t, graph(t, c.dimensions...), false, broadcastTurn)
+			p := paceNetwork{lead: c.lead, turn: broadcastTurn}.proof(t, graph(t, c.dimensions...))
 			p.holds(1)
-			p.reaches(12)
+			p.reaches(10 + 2*c.lead)
 		})
 	}
 }
 
-// The turns of two nodes that always offer messages to several nodes differ by at most the distance and 2, which
-// is reached.
+// The turns of two nodes that always offer messages to several nodes differ by at most the lead times the distance, and 2,
+// which is reached.
 func TestSharesOfNetworksStayTogether(t *testing.T) {
 	needs.Time(t)
-	for _, c := range []struct{ nodes, turn int }{{3, broadcastTurn}, {5, broadcastTurn}, {3, destinationTurn}} {
-		t.Run(fmt.Sprintf("ring of %d, turn of %d", c.nodes, c.turn), func(t *testing.T) {
-			p := paces(t, graph(t, hypercycle.Dimension{M: c.nodes, Rho: 1}), true, c.turn)
+	for _, c := range []struct{ nodes, turn, lead int }{{3, broadcastTurn, 1}, {5, broadcastTurn, 1}, {3, destinationTurn, 1}, {3, broadcastTurn, 2}} {
+		t.Run(fmt.Sprintf("ring of %d, turn of %d, lead of %d", c.nodes, c.turn, c.lead), func(t *testing.T) {
+			p := paceNetwork{lead: c.lead, turn: c.turn, shares: true}.proof(t, graph(t, hypercycle.Dimension{M: c.nodes, Rho: 1}))
 			p.holds(1)
 			p.reaches(14)
 		})
@@ -206,8 +227,17 @@ func TestProofsOfPacesFindFaults(t *testing.T) {
 		"goes two ticks at once":       {"pace_q + 1'b1", "pace_q + 2'd2"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			paces(t, graph(t, hypercycle.Dimension{M: 4, Rho: 1}), false, broadcastTurn, faults...).fails(8)
-			latePace(t, 2, faults...).fails(10)
+			paceNetwork{lead: 1, turn: broadcastTurn}.proof(t, graph(t, hypercycle.Dimension{M: 4, Rho: 1}), faults...).fails(8)
+			latePace(t, 2, 1, faults...).fails(10)
 		})
 	}
+	// Modulo 2 lead a neighbour that is lead ticks ahead seems to be behind, so both clocks wait for ever.
+	t.Run("modulo 4 with a lead of 2", func(t *testing.T) {
+		paceNetwork{lead: 2, bits: 2, turn: broadcastTurn}.proof(t, graph(t, hypercycle.Dimension{M: 2, Rho: 1}),
+			"[DEGREE*$clog2(2*LEAD+1)-1:0]", "[DEGREE*$clog2(2*LEAD)-1:0]", "[$clog2(2*LEAD+1)-1:0]", "[$clog2(2*LEAD)-1:0]",
+			"$clog2(2 * LEAD + 1)", "$clog2(2 * LEAD)").fails(8)
+	})
+	t.Run("a lead of 2 in place of 1", func(t *testing.T) {
+		latePace(t, 2, 1, "LEAD[PACE_BITS-1:0]", "2'd2").fails(10)
+	})
 }

@@ -62,6 +62,9 @@ var covers = regexp.MustCompile(`(?m)^.*\bcover \(.*\n`)
 func prove(t *testing.T, sources []string, faults ...string) *proof {
 	t.Helper()
 	p := layOut(t, true, sources, faults)
+	if p.top == "hc_link_credits" { // words and credits are delayed
+		p.instances("hc_delay", 2)
+	}
 	return p
 }
 

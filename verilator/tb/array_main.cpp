@@ -81,6 +81,7 @@ class ArrayModel : public Model {
                              " nodes of degree " + std::to_string(topology_.degree()) + ", not " +
                              std::to_string(kNodes) + " of degree " + std::to_string(kDegree));
     }
+    if (kLead > 1) throw OptionError("links have registers, and this bench has no links: use the bench of the network");
     routers_.reserve(kNodes);
     neighbors_.reserve(std::size_t{kNodes} * kDegree);
     for (std::uint32_t node = 0; node < kNodes; ++node) {

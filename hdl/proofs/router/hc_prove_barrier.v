@@ -11,7 +11,9 @@
 module hc_prove_barrier #(
     parameter integer DEGREE     = 1,
     parameter integer DIAMETER   = 1,
-    parameter integer PHASE_BITS = 1
+    parameter integer PHASE_BITS = 1,
+    parameter integer PERIOD     = 1,  // cycles in which the barrier may tick once
+    parameter integer COUNT_BITS = 1
 ) (
     input  wire                  clk,
     input  wire                  rst,
@@ -20,11 +22,14 @@ module hc_prove_barrier #(
     input  wire                  release_now,
     input  wire [1:0]            pace,
     input  wire [2*DEGREE-1:0]   link_pace,
-    input  wire [PHASE_BITS-1:0] phase        // register of the design: ticks since the last hold
+    // Registers of the design.
+    input  wire [PHASE_BITS-1:0] phase,       // ticks since the last hold
+    input  wire [COUNT_BITS-1:0] count        // cycles since reset, modulo PERIOD; 0 if PERIOD is 1
 );
 
     reg  [1:0]  ticks;
     reg  [15:0] since;
+    reg  [15:0] cycle;
     reg         released;
     wire        holds = since == 0 && !(arrive && !released);
     reg         behind;
@@ -37,7 +42,8 @@ module hc_prove_barrier #(
 
     always @(posedge clk) begin
         released <= 1'b0;
-        if (!holds && !behind) begin
+        cycle    <= (cycle + 1) % PERIOD;
+        if (!holds && !behind && cycle == 0) begin
             ticks    <= ticks + 2'd1;
             since    <= since == DIAMETER ? 0 : since + 1;
             released <= since == DIAMETER;
@@ -45,6 +51,7 @@ module hc_prove_barrier #(
         if (rst) begin
             ticks    <= 2'd0;
             since    <= 16'd0;
+            cycle    <= 16'd0;
             released <= 1'b0;
         end
     end
@@ -56,9 +63,12 @@ module hc_prove_barrier #(
     end
 
     // Invariants.
-    always @* if (live) assert (phase == since && since <= DIAMETER);
+    always @* if (live) begin
+        assert (phase == since && since <= DIAMETER);
+        assert (count == cycle && cycle < PERIOD);
+    end
 
-    always @* cover (live && since == 1 && behind);
+    always @* cover (live && since == 1 && cycle == 0 && behind);
 
 endmodule
 

@@ -11,6 +11,8 @@
 
 module hc_prove_pace #(
     parameter integer DEGREE       = 1,
+    parameter integer LEAD         = 1,  // ticks by which a neighbour that is behind is behind
+    parameter integer PACE_BITS    = 2,  // the pace counts modulo 2 ** PACE_BITS
     parameter integer UNICAST_COST = 1,  // cost of a message to a single node
     parameter integer TURN         = 1,  // cost of every other message, and what a tick adds
     parameter integer CAP          = 2,
@@ -20,19 +22,19 @@ module hc_prove_pace #(
     input  wire                   clk,
     input  wire                   rst,
     input  wire                   live,
-    input  wire [2*DEGREE-1:0]    link_pace,
+    input  wire [PACE_BITS*DEGREE-1:0] link_pace,
     input  wire                   valid,    // a message to other nodes
     input  wire                   single,   // the message is for a single node
     input  wire                   inject,
     input  wire                   hold,     // a ring port holds the clock
-    input  wire [1:0]             pace,
+    input  wire [PACE_BITS-1:0]   pace,
     output wire                   due,      // the router is not done with its tick while the node offers a message
     // A wire and registers of the design.
     input  wire                   open,
     input  wire [CREDIT_BITS-1:0] rest      // credit less the cost of the previous cycle's injection
 );
 
-    reg  [1:0] ticks;
+    reg  [PACE_BITS-1:0] ticks;
     reg  [7:0] has;
     reg  [7:0] paid_q;  // cost of the previous cycle's injection
     wire [7:0] cost = single ? UNICAST_COST : TURN;
@@ -46,20 +48,21 @@ module hc_prove_pace #(
     integer i;
     always @* begin
         behind = 1'b0;
-        for (i = 0; i < DEGREE; i = i + 1) if ((link_pace[2*i+:2] + 1) % 4 == ticks) behind = 1'b1;
+        for (i = 0; i < DEGREE; i = i + 1)
+            if ((link_pace[PACE_BITS*i+:PACE_BITS] + LEAD) % (1 << PACE_BITS) == ticks) behind = 1'b1;
     end
 
     always @(posedge clk) begin
         paid_q <= inject ? cost : 8'd0;
         has    <= left;
         if (done && !behind && !hold) begin
-            ticks <= ticks + 2'd1;
+            ticks <= ticks + 1'b1;
             has   <= more > CAP ? CAP : more;
         end
         if (rst) begin
             paid_q <= 8'd0;
             has    <= TURN;
-            ticks  <= 2'd0;
+            ticks  <= 0;
         end
     end
 
@@ -75,7 +78,7 @@ module hc_prove_pace #(
         assert (has <= CAP && paid_q <= has);
     end
 
-    always @* cover (live && pace == 2'd2 && valid && !open && done && behind);
+    always @* cover (live && pace == 2 && valid && !open && done && behind);
     generate
         if (TURN != UNICAST_COST) begin : singles
             always @* cover (live && inject && single && due);

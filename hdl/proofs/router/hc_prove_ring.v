@@ -16,7 +16,8 @@ module hc_prove_ring #(
     parameter integer MARKED      = 1,  // 1 if messages of links are among the entrants, else 0
     parameter integer PASSES      = 1,  // ticks after which a message of the node stops the pace, 1 or 2
     parameter integer AFTER_TICK  = 2,  // least credit of a node whose message has been passed in a tick
-    parameter integer CREDIT_BITS = 2
+    parameter integer CREDIT_BITS = 2,
+    parameter integer PACE_BITS   = 2
 ) (
     input  wire       clk,
     input  wire       rst,
@@ -26,7 +27,7 @@ module hc_prove_ring #(
     input  wire       entrant,    // a well-formed message requests to enter or to transfer
     input  wire       continues,  // a message requests to continue
     input  wire       good,       // that message is well formed
-    input  wire [1:0] pace,
+    input  wire [PACE_BITS-1:0] pace,
     input  wire       due,        // the router is not done with its tick while the node offers a message
     input  wire       valid,      // the node offers a message
     input  wire [CREDIT_BITS-1:0] rest,  // credit of the node
@@ -43,7 +44,7 @@ module hc_prove_ring #(
     reg       entrant_q;
     reg       continues_q;
     reg       good_q;
-    reg [1:0] pace_q;
+    reg [PACE_BITS-1:0] pace_q;
     reg       passing_q;  // entrants had been passed since the last tick
     reg [1:0] ticks_q;    // number of ticks in which entrants had been passed
 

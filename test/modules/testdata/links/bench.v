@@ -15,9 +15,9 @@ module bench;
     parameter integer LATENCY = 3;
     parameter integer CYCLES  = 6000;  // of random traffic
 
-    localparam integer MOST    = 65536;  // words
-    localparam integer LATE    = STAGES > 0 ? STAGES : LATENCY;
-    localparam integer PLACES  = STAGES > 0 ? 2 * STAGES : 2 * LATENCY + 1;
+    localparam integer MOST   = 65536;  // words
+    localparam integer LATE   = STAGES > 0 ? STAGES : LATENCY;
+    localparam integer PLACES = STAGES > 0 ? 2 * STAGES : 2 * LATENCY + 1;
 
     reg              clk = 1'b0;
     reg              rst = 1'b1;
@@ -73,7 +73,7 @@ module bench;
     );
 
     // The contract. Cycle 0 is the first cycle after reset.
-    integer          now;
+    integer          now = 0;
     reg  [WIDTH-1:0] word      [0:MOST-1];
     integer          sent      [0:MOST-1];  // cycle in which a word crossed the near end
     integer          taken     [0:MOST-1];  // cycle in which it crossed the far end
