@@ -159,7 +159,7 @@ measure/trellis campaign/trellis: export PATH := $(PATH):$(abspath $(BUILD)/plac
 measure/trellis: setup placers # cells and clock of routers on an LFE5U-85F (ECP5); slow with the placer in WebAssembly; continues after an interruption
 	$(call measure,trellis,-folder $(BUILD)/trellis)
 
-measure/links: setup # cells and clock of links with registers, and rates of networks of them in the model; 10 minutes
+measure/links: setup # cells and clock of links with registers, and rates of networks of them in the model; some minutes
 	$(call measure,links,-folder $(BUILD)/links)
 
 measure/cost: setup # synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes

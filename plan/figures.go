@@ -85,7 +85,7 @@ type DimensionFigures struct {
 // LinkFigures are the figures of the links of a dimension.
 type LinkFigures struct {
 	Registers int    `json:"registers"` // on the way
-	Queue     string `json:"queue"`     // wire, slices or credits; none without routers
+	Queue     string `json:"queue"`     // wire, slices or credits; registers in a machine without routers
 	Places    int    `json:"places"`    // words that a link holds in each direction
 }
 
@@ -148,12 +148,13 @@ func (p *Plan) Figures() *Figures {
 // withoutRouters clears what is about routers.
 func (i *Figures) withoutRouters() {
 	i.Kind, i.Preference, i.Delivery, i.RouterModule, i.NetworkModule = "", "", "", "", ""
+	i.FIFODepth, i.Stages, i.LinkBits, i.WdBits, i.WcBits, i.PayloadBits = 0, 0, 0, 0, 0, 0
+	i.Lead, i.PaceBits = 0, 0
 	for _, d := range i.Dimensions {
-		if d.Link != nil { // collective networks have registers alone
-			d.Link.Queue, d.Link.Places = "none", 0
+		if q := d.Link; q != nil && q.Registers > 0 { // those of collective networks
+			q.Queue, q.Places = "registers", q.Registers
 		}
 	}
-	i.FIFODepth, i.Stages, i.LinkBits, i.WdBits, i.WcBits, i.PayloadBits = 0, 0, 0, 0, 0, 0
 	for n := range i.Ports {
 		i.Ports[n].Weight = 0
 	}

@@ -65,7 +65,7 @@ func writeFigures(out io.Writer, i *plan.Figures) error {
 	}
 	fmt.Fprintln(out)
 	links := ""
-	if i.Lead > 0 {
+	if i.Dimensions[0].Link != nil {
 		links = "\tregisters\tqueue\tplaces"
 	}
 	fmt.Fprintf(w, "dimension\tname\tm\trho\tD\ta\tk\tdegree%s\n", links)

@@ -171,7 +171,7 @@ func newPageView(p *plan.Plan, networks []*plan.Collective) (*pageView, error) {
 		Name: p.Name, Config: p.Machine.Hash, Header: template.HTML("<!--\n" + p.Notice("") + "\n-->"), Style: template.CSS(style), Script: template.JS(script),
 		Summary: fmt.Sprintf("%d nodes, %d links, degree %d, diameter %d", p.Nodes, g.Links(), p.Degree, g.Diameter()),
 		Rows:    figures.Rows(), Ports: figures.Ports, Routers: !p.Machine.NoRouters,
-		Registers: figures.Lead > 0,
+		Registers: figures.Dimensions[0].Link != nil,
 	}
 	for i, d := range figures.Dimensions {
 		v.Dimensions = append(v.Dimensions, dimensionRow{i + 1, d})

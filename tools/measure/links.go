@@ -176,6 +176,7 @@ type linkRate struct {
 	leadOne   float64 // likewise, if the lead were 1
 	fewPlaces float64 // likewise, if links had credits for L + 1 places
 	all       float64 // deliveries relative to their bound, if all nodes always send
+	allPlaces float64 // likewise, if links had credits for twice as many places
 	broadcast int     // cycles from the injection to the last delivery, in an idle network
 
 	rightBroadcast int
@@ -189,6 +190,7 @@ var linkRateColumns = []column[linkRate]{
 	{"lone_rate_lead_1", "with a lead of 1", "of a lone sender", "%.2f", func(r linkRate) any { return r.leadOne }},
 	{"lone_rate_few_places", "with L + 1 places", "of a lone sender, if links have credits for L + 1 places", "%.2f", func(r linkRate) any { return r.fewPlaces }},
 	{"all_rate", "all nodes", "deliveries of the most that is possible", "%.2f", func(r linkRate) any { return r.all }},
+	{"all_rate_many_places", "with 4 L + 2 places", "of all nodes, if links have credits for 4 L + 2 places", "%.2f", func(r linkRate) any { return unlessZero(r.allPlaces) }},
 }
 
 // measureLink runs a network in the model.
@@ -204,21 +206,28 @@ func measureLink(title string, registers, cycles int) linkRate {
 		s := measure.Saturate(p, traffic.Load{Rate: 1, Sources: []int{0}}, model.Options{}, cycles)
 		return float64(s.Injections) / float64(cycles)
 	}
+	all := func(p *plan.Plan) float64 {
+		s := measure.Saturate(p, traffic.Load{Rate: 1}, model.Options{}, cycles)
+		return s.DeliveriesPerNode / s.DeliveryBound
+	}
+	withPlaces := func(places int) *plan.Plan {
+		p := planned()
+		for i := range p.Ports {
+			p.Ports[i].Queue = plan.Queue{Latency: registers, Places: places}
+		}
+		return p
+	}
 	p := planned()
-	all := measure.Saturate(p, traffic.Load{Rate: 1}, model.Options{}, cycles)
 	r := linkRate{
-		machine: title, registers: registers, lone: lone(p), all: all.DeliveriesPerNode / all.DeliveryBound,
+		machine: title, registers: registers, lone: lone(p), all: all(p),
 		broadcast: measure.Broadcast(p, 0).Cycles, rightBroadcast: p.Machine.Crossing() + 1,
 	}
 	p = planned()
 	p.Lead = 1
 	r.leadOne = lone(p)
-	if p = planned(); registers > 0 {
-		for i := range p.Ports {
-			p.Ports[i].Queue = plan.Queue{Latency: registers, Places: registers + 1}
-		}
+	if r.fewPlaces = r.lone; registers > 0 {
+		r.fewPlaces, r.allPlaces = lone(withPlaces(registers+1)), all(withPlaces(4*registers+2))
 	}
-	r.fewPlaces = lone(p)
 	return r
 }
 
