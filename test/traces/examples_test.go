@@ -132,8 +132,8 @@ func TestExampleMachinesWithRealTools(t *testing.T) {
 				require.NoError(t, err)
 				page := string(report)
 				assert.NotContains(t, page, "outdated</span>")
-				// Of a network also sim-alone and free-run, and of one with destinations and source ids sim-packets.
-				assert.Equal(t, 4+len(m.Traffic)+len(m.Synthesis)+map[bool]int{true: 2}[m.Network]+map[bool]int{true: 1}[m.Destination && m.SourceID],
+				// Of a network also sim-alone and free-run, and of one with tlast and source ids sim-packets.
+				assert.Equal(t, 4+len(m.Traffic)+len(m.Synthesis)+map[bool]int{true: 2}[m.Network]+map[bool]int{true: 1}[m.Last && m.SourceID],
 					strings.Count(page, `<span class="mark passed">`)+strings.Count(page, `<span class="mark missed">`), "lint, sim, free-run and synth")
 				assert.Contains(t, page, fmt.Sprintf("<th scope=\"row\">router</th><td>%d</td><td>%d</td>", summary.Router.LUT4, summary.Router.FF))
 				assert.Regexp(t, fmt.Sprintf(`<th scope="row">median</th><td>%.2f</td>`, summary.Clock.Median), page)
