@@ -69,7 +69,7 @@ func readCells(family *fpga.Family, file string) (Cells, error) {
 	if err != nil {
 		return Cells{}, err
 	}
-	c := Cells{LUT4: sorted.LUT4, FF: sorted.FF}
+	c := Cells{LUT4: sorted.LUT4, FF: sorted.FF, BRAM: sorted.BRAM}
 	if c.LUT4 == 0 || c.FF == 0 {
 		return c, errors.New("the statistics of Yosys have no LUT4 or no flip-flops")
 	}
