@@ -155,12 +155,15 @@ measure/growth: setup # how costs grow with nodes, degree and payload; 5 to 10 m
 measure/area: setup # LUTs and flip-flops of routers in three families of FPGAs; some minutes
 	$(call measure,area,-folder $(BUILD)/area)
 
-measure/trellis campaign/trellis: export PATH := $(PATH):$(abspath $(BUILD)/placers/bin)
-measure/trellis: setup placers # cells and clock of routers on an LFE5U-85F (ECP5); slow with the placer in WebAssembly; continues after an interruption
+measure/trellis measure/placers campaign/trellis: export PATH := $(PATH):$(abspath $(BUILD)/placers/bin)
+measure/trellis: setup placers # cells and clock of routers and nodes on an LFE5U-85F (ECP5); slow with the placer in WebAssembly; continues after an interruption
 	$(call measure,trellis,-folder $(BUILD)/trellis)
 
 measure/links: setup # cells and clock of links with registers, and rates of networks of them in the model; some minutes
 	$(call measure,links,-folder $(BUILD)/links)
+
+measure/placers: setup placers # place a router and a node on an HX8K with Debian's nextpnr-ice40, and with the newest beside it; some minutes
+	$(call measure,placers,-folder $(BUILD)/measured-placers)
 
 measure/cost: setup # synthesize the routers that the estimate of hcgen explore is fitted to, and print the fit; about 5 minutes
 	$(call measure,cost,-folder $(BUILD)/cost)
@@ -214,8 +217,8 @@ campaign/programmable: setup # configure one programmable router as the machines
 campaign/big: setup # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,000 at once; about 3 minutes
 	$(call measure,big)
 
-campaign/trellis: setup placers # place networks of the 4x4 torus with 32 bits on an LFE5U-85F (ECP5); very slow with the placer in WebAssembly; continues after an interruption
-	$(call measure,trellis,-folder $(BUILD)/trellis-networks -networks)
+campaign/trellis: setup placers # place networks of the 4x4 torus with 32 bits on an LFE5U-85F (ECP5), SEEDS=1; very slow with the placer in WebAssembly; continues after an interruption
+	$(call measure,trellis,-folder $(BUILD)/trellis-networks -networks -seeds "$(or $(SEEDS),1)")
 
 campaign/schedules: # compare the schedules of all hypercycles of up to NODES=256 nodes with their bounds (4096: an hour), or FOR=; up to 64 nodes also schedules in which nothing waits; LIST=OPERATION; continues after an interruption
 	$(call campaign,schedules,$(if $(NODES),-nodes $(NODES)) $(if $(LIST),-list $(LIST)))

@@ -368,6 +368,7 @@ func TestULX3SAnswersWithTheSums(t *testing.T) {
 	assert.Contains(t, text, "FAIL: ulx3s_top: line 0 is ")
 }
 
+// In WebAssembly this takes a minute or two on an idle machine.
 func TestULX3SHasABitstream(t *testing.T) {
 	needs.Time(t)
 	if _, err := fpga.Named("ecp5").Placer(); err != nil {
@@ -375,9 +376,20 @@ func TestULX3SHasABitstream(t *testing.T) {
 	}
 	t.Parallel()
 	e := open(t, "board")
-	text := e.succeed("bitstream-ulx3s", "ULX3S=25k")
-	assert.Regexp(t, `ulx3s: [0-9.]+ MHz \(PASS at 25.00 MHz\)`, text)
-	assert.FileExists(t, filepath.Join(e.dir, "build", "ulx3s.bit"))
+	text := e.succeed("bitstream-ulx3s")
+	bitstream, err := os.ReadFile(filepath.Join(e.dir, "build", "ulx3s-85k.bit"))
+	require.NoError(t, err)
+	assert.Equal(t, "\xff\x00", string(bitstream[:2]), "a bitstream of ecppack begins with a comment")
+	assert.Contains(t, string(bitstream[:200]), "LFE5U-85F", "the device of the bitstream")
+	readme, err := os.ReadFile("board/README.md")
+	require.NoError(t, err)
+	luts, clock := number(t, `ulx3s: (\d+) LUT4`, text), number(t, `ulx3s: ([0-9.]+) MHz \(PASS at 25.00 MHz\)`, text)
+	assert.InEpsilon(t, luts, number(t, `about ([0-9,]+) LUT4 and, on the 85k`, string(readme)), 0.05, "LUTs in the README")
+	assert.InEpsilon(t, clock, number(t, `on the 85k, reaches about (\d+) MHz`, string(readme)), 0.15, "clock in the README")
+
+	text, err = e.run("bitstream-ulx3s", "ULX3S=50k")
+	require.Error(t, err)
+	assert.Contains(t, text, `ULX3S is "50k": it is the device of the board, 12k, 25k, 45k or 85k`)
 }
 
 // Every missing tool gives a message and exit code 4.
@@ -391,6 +403,8 @@ func TestMissingToolsAreReported(t *testing.T) {
 		"board": {
 			{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim-fast", ""}, {"YOSYS", "bitstream", ""},
 			{"NEXTPNR", "bitstream", "board.json"}, {"ICEPACK", "bitstream", "board.asc"}, {"ICEPROG", "prog", "board.bin"},
+			{"IVERILOG", "sim-ulx3s", ""}, {"VVP", "sim-ulx3s", ""}, {"YOSYS", "bitstream-ulx3s", ""},
+			{"NEXTPNR_ECP5", "bitstream-ulx3s", "ulx3s.json"}, {"ECPPACK", "bitstream-ulx3s", "ulx3s-85k.config"}, {"LOADER", "prog-ulx3s", "ulx3s-85k.bit"},
 		},
 		"matvec": {
 			{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}, {"YOSYS", "bitstream", ""},

@@ -120,7 +120,7 @@ func LFE5U(device string, seeds ...int) machine.Synthesis {
 type Cells struct {
 	LUT4 int `json:"lut4"`
 	FF   int `json:"ff"`
-	BRAM int `json:"bram,omitempty"`
+	BRAM int `json:"bram"`
 }
 
 // Clock is a clock over the seeds, in MHz.

@@ -115,7 +115,7 @@ func TestNodeOfACollectiveNetworkIsSynthesized(t *testing.T) {
 const goodSummary = `{
   "machine": "torus4x4", "target": "hx8k", "placed": "router",
   "router": {"lut4": 660, "ff": 328, "carry": 26, "bram": 0},
-  "network": {"lut4": 11205, "ff": 9072},
+  "network": {"lut4": 11205, "ff": 9072, "bram": 2},
   "clock": {"wanted_mhz": 100, "min_mhz": 100, "median_mhz": 126, "max_mhz": 130.5, "median_met": true},
   "seeds": [{"seed": 1, "mhz": 126}, {"seed": 3, "mhz": 100}, {"seed": 2, "mhz": 130.5}],
   "tools": {"yosys": "0.23", "nextpnr-ice40": "0.4-1+b1"}
@@ -126,14 +126,14 @@ func TestSummaryIsReadOrRefused(t *testing.T) {
 	r, err := parseSummary([]byte(goodSummary), "router", seeds)
 	require.NoError(t, err)
 	assert.Equal(t, Result{
-		Cells: Cells{LUT4: 660, FF: 328}, Network: &Cells{LUT4: 11205, FF: 9072}, Clock: Clock{100, 126, 130.5},
+		Cells: Cells{660, 328, 0}, Network: &Cells{11205, 9072, 2}, Clock: Clock{100, 126, 130.5},
 		Seeds: []Seed{{Seed: 1, MHz: 126}, {Seed: 3, MHz: 100}, {Seed: 2, MHz: 130.5}},
 		Tools: map[string]string{"yosys": "0.23", "nextpnr-ice40": "0.4-1+b1"},
 	}, r)
 	r, err = parseSummary([]byte(strings.Replace(goodSummary, `"router": {`, `"node": {`, 1)), "node", seeds)
 	require.NoError(t, err)
-	assert.Equal(t, Cells{LUT4: 660, FF: 328}, r.Cells)
-	r, err = parseSummary([]byte(strings.NewReplacer("11205", "null", "9072", "null").Replace(goodSummary)), "router", seeds)
+	assert.Equal(t, Cells{660, 328, 0}, r.Cells)
+	r, err = parseSummary([]byte(strings.NewReplacer("11205", "null", "9072", "null", `"bram": 2`, `"bram": null`).Replace(goodSummary)), "router", seeds)
 	require.NoError(t, err)
 	assert.Nil(t, r.Network)
 

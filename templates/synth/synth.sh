@@ -225,7 +225,7 @@ carry=$(cells "$out/$unit.stat" "$chain")
 bram=$(cells "$out/$unit.stat" "$memory")
 
 # The network: the same router for every node, each with constants inside; the nodes of a collective network by class.
-network_lut4=null network_ff=null
+network_lut4=null network_ff=null network_bram=null
 if [ "${NETWORK:-0}" = 1 ]; then
     echo "yosys: synthesizing $network${NETWORK_TAKES:+, $NETWORK_TAKES}"
     "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; hierarchy -top $network; proc; flatten $nodes; $map -noflatten -top $network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
@@ -233,6 +233,7 @@ if [ "${NETWORK:-0}" = 1 ]; then
     check_log "$network" "$out/network.log"
     network_lut4=$(cells "$out/network.stat" "$lut")
     network_ff=$(cells "$out/network.stat" "$flipflop")
+    network_bram=$(cells "$out/network.stat" "$memory")
 fi
 
 if [ "$netlist" = 1 ]; then
@@ -321,7 +322,7 @@ sed "s/\"router\": /\"$unit\": /" >"$out/summary.json" <<END
   "package": "$package",
   "placed": "$placed",
   "router": {"lut4": $lut4, "ff": $ff, "carry": $carry, "bram": $bram},
-  "network": {"lut4": $network_lut4, "ff": $network_ff},
+  "network": {"lut4": $network_lut4, "ff": $network_ff, "bram": $network_bram},
   "clock": {"wanted_mhz": $clock, "min_mhz": $min, "median_mhz": $median, "max_mhz": $max, "median_met": $met},
   "seeds": [$(awk '{ printf "%s{\"seed\": %d, \"mhz\": %s}", (NR > 1 ? ", " : ""), $1, $2 }' "$out/seeds.txt")],
   "tools": {"yosys": "$yosys_version", "$placer": "$nextpnr_version"}
@@ -338,7 +339,7 @@ note row max "$max"
 note table "Cells for $target"
 note head design LUT4 FF carry BRAM
 note row "$unit" "$lut4" "$ff" "$carry" "$bram"
-[ "$network_lut4" = null ] || note row network "$network_lut4" "$network_ff" - -
+[ "$network_lut4" = null ] || note row network "$network_lut4" "$network_ff" - "$network_bram"
 goal=passed
 [ "$met" = true ] || goal=missed
 note result "$goal" "$lut4 LUT4, $ff FF and $bram BRAM per $unit; the $placed runs at min $min, median $median, max $max MHz, $clock wanted"

