@@ -22,6 +22,7 @@ type makefileView struct {
 	Header, Machine, Tops  string
 	ConfigHash             string
 	Routers, Network, Load bool
+	Clocks                 bool   // the network has several clocks, and a bench in place of traces
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
 	Packets                string // hc_packets, which is simulated with these parameters; empty if the folder does not have it
 	SourceBits, DepthBits  int
@@ -47,7 +48,8 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		Machine:    p.Name,
 		ConfigHash: p.Machine.Hash,
 		Tops:       p.RouterModule,
-		Network:    p.Machine.Network,
+		Network:    p.HasTrace(),
+		Clocks:     p.Machine.Network && p.Machine.Clocks(),
 		Load:       bench.HasLoad(p),
 		SourceBits: p.SourceBits, DepthBits: rtl.PacketsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
 		NetworkFlag: "0",
@@ -63,8 +65,10 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		}
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
-	if v.Network {
+	if p.Machine.Network {
 		v.Tops += " " + p.NetworkModule
+	}
+	if v.Network {
 		v.NetworkFlag = "1"
 		top, what = "network", "the whole network"
 	}

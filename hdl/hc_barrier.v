@@ -16,7 +16,8 @@
 // from the next cycle in which clocks may tick, by DIAMETER PERIOD + 1 cycles.
 // barrier_release and barrier_pace are registers. The barrier is independent of messages.
 //
-// Freedom from deadlock: every node must arrive. All routers must leave reset in the same cycle.
+// Freedom from deadlock: every node must arrive. All routers must leave reset in the same cycle,
+// unless hc_link_clocks lies between them.
 
 `default_nettype none
 

@@ -12,7 +12,7 @@
 //
 // Latency: an injection reduces the credit in the next cycle. pace is a register. link_pace may
 // arrive any number of cycles late, because an older value can only delay ticks. All routers must
-// leave reset in the same cycle.
+// leave reset in the same cycle, unless hc_link_clocks lies between them.
 //
 // Freedom from deadlock: `hold` must not stay high for ever, which hc_ring_mark guarantees if all
 // receivers keep accepting.

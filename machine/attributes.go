@@ -79,6 +79,7 @@ var (
 	withOperator     = with("a reduction", func(c *Collective) bool { return collective.Reduces(c.Operation) })
 	withModule       = with("operator_module", func(c *Collective) bool { return c.module() != "" })
 	withVector       = with("an all-reduce", func(c *Collective) bool { return c.Operation == collective.AllReduce })
+	withWires        = with(`kind = "wires"`, func(l *Link) bool { return l.Kind == Wires })
 	withSearch       = with("a word per node", func(c *Collective) bool { return !c.OneWord })
 )
 
@@ -109,9 +110,9 @@ var language = []blockType{
 			whole(func(d *Dimension) *int { return &d.Rho })},
 	}},
 	{name: "link", single: true, attributes: []attribute{
-		{"kind", choice{names: linkKinds}, nil, always, "what the links are made of; `\"wires\"`: one clock",
+		{"kind", choice{names: linkKinds}, nil, always, "[what the links are made of](links.md); `\"wires\"`: nodes on one clock, `\"clocks\"`: nodes that differ in this dimension have clocks of their own",
 			named(linkKinds, func(l *Link) *LinkKind { return &l.Kind })},
-		{"registers", bounds{lo: 0, hi: MaxLinkRegisters, why: fmt.Sprintf("links are tested with 0 to %d registers", MaxLinkRegisters)}, 0, always, "[registers on the way](links.md): cycles that a message and the pace of the neighbour take more",
+		{"registers", bounds{lo: 0, hi: MaxLinkRegisters, why: fmt.Sprintf("links are tested with 0 to %d registers", MaxLinkRegisters)}, 0, withWires, "[registers on the way](links.md): cycles that a message and the pace of the neighbour take more",
 			whole(func(l *Link) *int { return &l.Registers })},
 	}},
 	{name: "message", single: true, attributes: []attribute{

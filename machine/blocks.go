@@ -67,6 +67,8 @@ type ring struct {
 
 	registers   int // of the links
 	registersAt hcl.Range
+	clocks      bool // its links are between clocks
+	kindAt      hcl.Range
 }
 
 func (l *loader) machineBlock(hb *hcl.Block, m *Machine) {
@@ -107,6 +109,12 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 			link := l.content(lb)
 			link.decode(&dimension.Link, nil)
 			found.registers, found.registersAt = dimension.Link.Registers, link.at("registers")
+			found.clocks, found.kindAt = dimension.Link.Kind == Clocks, link.at("kind")
+			if found.clocks {
+				link.without(withWires, func(name string) string {
+					return fmt.Sprintf("Links between clocks have a queue and no %s: remove the line, or write kind = %q.", name, linkKinds[Wires])
+				})
+			}
 		}
 		r.m = append(r.m, found)
 		m.Dimensions = append(m.Dimensions, dimension)
@@ -118,10 +126,19 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 	return r
 }
 
-// withoutRegisters reports registers on links of a machine that cannot have them.
+// withoutRegisters reports registers on links, and links between clocks, of a machine that cannot have them.
 func (l *loader) withoutRegisters(m *Machine) {
 	for _, ring := range l.rings.m {
-		if ring.registers > 0 && m.Programmable != nil {
+		switch {
+		case ring.clocks && m.Programmable != nil:
+			l.errorAt(ring.kindAt, "Clocks of programmable routers",
+				"kind is %q, but programmable routers have a pace for links without latency, and one configuration bus on one clock: remove the link block, or write kind = %q in the router block.",
+				linkKinds[Clocks], kindSpecialized)
+		case ring.clocks && len(m.Collectives) > 0:
+			l.errorAt(ring.kindAt, "Clocks of a collective network",
+				"kind is %q, but all nodes carry out the steps of collective %q in the same cycles: remove the link block, or move the collective block to a description without clocks.",
+				linkKinds[Clocks], m.Collectives[0].Name)
+		case ring.registers > 0 && m.Programmable != nil:
 			l.errorAt(ring.registersAt, "Registers on links of programmable routers",
 				"registers is %d, but programmable routers have a pace for links without registers: remove the line, or write kind = %q in the router block.",
 				ring.registers, kindSpecialized)

@@ -57,11 +57,7 @@ func (l *loader) contentOf(t blockType, hb *hcl.Block) *block {
 		}
 		b.ok = false
 		if !mentions(diags, fmt.Sprintf("Did you mean %q?", a.name)) {
-			value := "VALUE"
-			if c, ok := a.kind.(choice); ok && len(c.names) == 1 {
-				value = strconv.Quote(c.names[0])
-			}
-			l.errorAt(hb.DefRange, "Missing "+a.name, "This %s block needs %s: add a line %s = %s.", hb.Type, a.name, a.name, value)
+			l.errorAt(hb.DefRange, "Missing "+a.name, "This %s block needs %s: add a line %s = VALUE.", hb.Type, a.name, a.name)
 		}
 	}
 	for _, name := range t.blocks {

@@ -151,6 +151,9 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 		"collective": {
 			{`"gather"`, `"scatter"`}, {"root      = [2, 1]", "root      = [2, 0]"}, {"at        = 3", "at        = 4"},
 		},
+		"links_clocks": {
+			{"kind = \"clocks\"", "kind = \"wires\""}, {"registers = 2", "registers = 1"},
+		},
 		"links": {
 			{"registers = 3", "registers = 4"}, {"      registers = 3\n", ""}, {"    rho = 1\n  }", "    rho = 1\n    link {\n      kind      = \"wires\"\n      registers = 3\n    }\n  }"},
 		},

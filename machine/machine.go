@@ -5,6 +5,7 @@
 package machine
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/hcgen/hcgen/hypercycle"
@@ -64,31 +65,54 @@ type Dimension struct {
 // Link is what the links of a dimension are made of.
 type Link struct {
 	Kind      LinkKind
-	Registers int // on the way, 0..MaxLinkRegisters
+	Registers int // on the way, 0..MaxLinkRegisters; 0 between clocks
+}
+
+// clocksLatency is the latency of links between clocks that are equal, whatever their phase is: of a register in Gray code, the
+// phase, and two stages of a synchronizer (docs/links.md).
+const clocksLatency = 4
+
+// Latency is the number of cycles that a message and the pace take more than on a wire.
+func (l Link) Latency() int {
+	if l.Kind == Clocks {
+		return clocksLatency
+	}
+	return l.Registers
 }
 
 // LinkKind is a kind of link.
 type LinkKind int
 
-// Wires are links on one clock, with or without registers.
-const Wires LinkKind = iota
+// Kinds of links.
+const (
+	Wires  LinkKind = iota // on one clock, with or without registers
+	Clocks                 // between nodes with clocks of their own
+)
 
 // linkKinds are the values of the kind attribute, by LinkKind.
-var linkKinds = []string{"wires"}
+var linkKinds = []string{"wires", "clocks"}
 
 // String returns the name of a LinkKind in descriptions.
 func (k LinkKind) String() string { return linkKinds[k] }
 
 // Crossing is the number of cycles that a message takes, alone in the network, from its injection to the link input of the
-// farthest node: a hop takes Stages cycles, and one for each register on the way.
+// farthest node: a hop takes Stages cycles, and the latency of its link.
 func (m *Machine) Crossing() int { return m.Stages*m.Graph.Diameter() + m.onTheWay() }
 
-// onTheWay is the number of registers on the links of a shortest path to the farthest node.
-func (m *Machine) onTheWay() (registers int) {
+// onTheWay is the latency of the links of a shortest path to the farthest node.
+func (m *Machine) onTheWay() (latency int) {
 	for _, d := range m.Dimensions {
-		registers += d.D() * d.Link.Registers
+		latency += d.D() * d.Link.Latency()
 	}
-	return registers
+	return latency
+}
+
+// Latency is the largest latency of a link.
+func (m *Machine) Latency() (most int) {
+	for _, d := range m.Dimensions {
+		most = max(most, d.Link.Latency())
+	}
+	return most
 }
 
 // Registers is the largest number of registers on the way of a link.
@@ -97,6 +121,11 @@ func (m *Machine) Registers() (most int) {
 		most = max(most, d.Link.Registers)
 	}
 	return most
+}
+
+// Clocks reports whether the nodes have several clocks.
+func (m *Machine) Clocks() bool {
+	return slices.ContainsFunc(m.Dimensions, func(d Dimension) bool { return d.Link.Kind == Clocks })
 }
 
 // Traffic is one workload and gives one golden trace.

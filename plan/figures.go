@@ -28,7 +28,8 @@ type Figures struct {
 	Destination     bool               `json:"destination"`
 	Last            bool               `json:"last"`
 	Barrier         bool               `json:"barrier"`
-	Lead            int                `json:"lead,omitempty"` // of the pace; only of machines with registers on links, as the others of links
+	Clocks          int                `json:"clocks,omitempty"` // of the nodes, if they have several
+	Lead            int                `json:"lead,omitempty"`   // of the pace; only of machines whose links have a latency, as the others of links
 	PaceBits        int                `json:"pace_bits,omitempty"`
 	NodeErrors      bool               `json:"node_errors"`
 	Dimensions      []DimensionFigures `json:"dimensions"`
@@ -85,7 +86,7 @@ type DimensionFigures struct {
 // LinkFigures are the figures of the links of a dimension.
 type LinkFigures struct {
 	Registers int    `json:"registers"` // on the way
-	Queue     string `json:"queue"`     // wire, slices or credits; registers in a machine without routers
+	Queue     string `json:"queue"`     // wire, slices, credits or clocks; registers in a machine without routers
 	Places    int    `json:"places"`    // words that a link holds in each direction
 }
 
@@ -119,14 +120,17 @@ func (p *Plan) Figures() *Figures {
 	if m.Network {
 		i.NetworkModule = p.NetworkModule
 	}
-	registers := m.Registers() > 0
-	if registers {
+	latency := m.Latency() > 0
+	if m.Clocks() {
+		i.Clocks = p.Regions()
+	}
+	if latency {
 		i.Lead, i.PaceBits = p.Lead, p.PaceBits
 	}
 	for _, d := range p.Dims {
 		figures := DimensionFigures{Name: d.Name, M: d.M, Rho: d.Rho, D: d.D, A: d.A, K: d.K, Degree: g.Dimension(d.Index).Degree()}
-		if registers {
-			figures.Link = &LinkFigures{Registers: d.Queue.Latency, Queue: d.Queue.Kind(), Places: d.Queue.Places}
+		if latency {
+			figures.Link = &LinkFigures{Registers: m.Dimensions[d.Index-1].Link.Registers, Queue: d.Queue.Kind(), Places: d.Queue.Places}
 		}
 		i.Dimensions = append(i.Dimensions, figures)
 	}
@@ -206,6 +210,9 @@ func (i *Figures) Rows() []Row {
 	}
 	if i.Barrier {
 		rows = append(rows, Row{"barrier", "yes"})
+	}
+	if i.Clocks > 0 {
+		rows = append(rows, Row{"clocks", strconv.Itoa(i.Clocks)})
 	}
 	if i.Lead > 0 {
 		rows = append(rows, Row{"lead", fmt.Sprintf("%d (pace of %d bits)", i.Lead, i.PaceBits)})

@@ -49,7 +49,7 @@ type Plan struct {
 	InputSlots int // slots of a link input
 	Deliveries int // delivery registers, each a local output: 1, or Degree with one per link
 
-	Lead     int // of the pace: 1, and the registers on the way of the longest link
+	Lead     int // of the pace: 1, and the latency of the longest link
 	PaceBits int // the pace counts modulo 2^PaceBits
 
 	Dims  []Dim  // [0] is dimension 1
@@ -135,7 +135,7 @@ func New(m *machine.Machine) *Plan {
 		InputSlots:  m.FIFODepth + m.Stages - 2,
 		Deliveries:  1,
 	}
-	p.Lead = m.Registers() + 1
+	p.Lead = m.Latency() + 1
 	p.PaceBits = bits.Len(uint(2 * p.Lead)) // 2^PaceBits >= 2 lead + 1
 	p.RouterModule, p.NetworkModule = p.Module("router"), p.Module("network")
 	if p.PerPort() {

@@ -16,7 +16,7 @@ func GoldenCollectivePath(name string) string { return "golden/" + name + ".coll
 // Traffics lists the workloads of the network: one broadcast of node 0 in an idle network, if there
 // is a network top, and the traffic of the description.
 func (p *Plan) Traffics() []machine.Traffic {
-	if !p.Machine.Network {
+	if !p.HasTrace() {
 		return p.Machine.Traffic
 	}
 	return append([]machine.Traffic{p.Alone(0)}, p.Machine.Traffic...)

@@ -383,11 +383,30 @@ func (p *Plan) NetworkWires() (list []Wire) {
 			if p.Has(OptionNodeErrors) {
 				list = append(list, w.ofNodes(p.Nodes))
 			}
-		case Shared, Derived: // as it is
+			w.ofRegions(p)
+		case Shared:
+			w.ofRegions(p)
+		case Derived: // as it is
 		}
 		list = append(list, w)
 	}
 	return list
+}
+
+// ofRegions gives a port that all nodes share a lane for each region, if the nodes have several clocks.
+func (w *Wire) ofRegions(p *Plan) {
+	if !p.Machine.Clocks() {
+		return
+	}
+	w.Lanes, w.Vector = p.Regions(), true
+	switch {
+	case w.Name == "clk":
+		w.Meaning = "[c]: clock of the nodes of region c"
+	case w.IsClock():
+		w.Meaning = "[c]: synchronous to clk[c], active high"
+	default:
+		w.Meaning = "[c]: " + strings.Replace(w.Meaning, "a router", "a router of region c", 1)
+	}
 }
 
 // ofNodes is the port of the network with the errors of each node, in addition to their OR w.

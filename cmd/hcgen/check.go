@@ -111,6 +111,9 @@ func summary(m *machine.Machine) string {
 	if n := m.Registers(); n > 0 {
 		parts = append(parts, "up to "+count(n, "register")+" on a link")
 	}
+	if m.Clocks() {
+		parts = append(parts, "several clocks")
+	}
 	if m.NoRouters {
 		parts = append(parts, "no routers")
 	} else {

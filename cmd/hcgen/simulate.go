@@ -99,6 +99,13 @@ the bench of an array of routers, or of a collective network.`,
 				return err
 			}
 			p := plan.New(m)
+			switch {
+			case !m.Clocks():
+			case file.set:
+				return usage("leave it out for the figures of equal clocks", "--trace needs nodes on one clock: cycles of different clocks cannot be compared")
+			default:
+				fmt.Fprintf(c.err, "hcgen: the nodes of machine %s have several clocks: the figures are those of equal clocks\n", p.Name)
+			}
 			load := p.Alone(node)
 			load.Sends[0].To = destination
 			if traffic.set {

@@ -25,6 +25,8 @@ type benchView struct {
 	Rings                                                  string   // m and rho of each dimension, in C++
 	Ports                                                  int      // of the router's module
 	Bus, Writes                                            string   // of a programmable router: a macro, and address and value of each write; else empty
+	Regions                                                int      // that have clocks of their own; 0 with one clock
+	Region                                                 string   // of each node, in C++
 	Reads, Counters                                        []string // name, address and value
 	Lead, PaceBits                                         int
 	Registers                                              string // of the link of each port, in C++
@@ -53,6 +55,14 @@ func newBenchView(p *plan.Plan) *benchView {
 	}
 	if p.Programmable != nil {
 		v.program(p.Programmable)
+	}
+	if p.Machine.Clocks() {
+		v.Regions = p.Regions()
+		var list []string
+		for n := range p.Nodes {
+			list = append(list, strconv.Itoa(p.Region(n)))
+		}
+		v.Region = strings.Join(list, ", ")
 	}
 	if p.Machine.Network {
 		v.NodeWires = uses(p, func(n int) string { return fmt.Sprintf(" WIRE(%d)", n) })

@@ -27,7 +27,7 @@ func loadModule(p *plan.Plan) string { return p.Module("load") }
 
 // HasLoad reports whether there is such a module: a programmable router accepts no messages before it is
 // configured.
-func HasLoad(p *plan.Plan) bool { return p.Machine.Network && p.Programmable == nil }
+func HasLoad(p *plan.Plan) bool { return p.HasTrace() && p.Programmable == nil }
 
 func newLoadView(p *plan.Plan) *loadView {
 	v := &loadView{

@@ -54,17 +54,17 @@ func inductive(reset int) proofTasks {
 // first, and the files that they need.
 func proofFiles(p *plan.Plan) ([]artifact.File, error) {
 	var names []string
-	if hasProof(p) || p.Machine.Network {
+	if hasProof(p) || p.HasTrace() {
 		names = append(names, "prove.sh", "cut.awk")
 	}
-	if p.Machine.Network {
+	if p.HasTrace() {
 		names = append(names, "netlist.awk", "wiring.awk")
 	}
 	files, err := proofScripts(names)
 	if err != nil {
 		return nil, err
 	}
-	if p.Machine.Network {
+	if p.HasTrace() {
 		files = append(files, formalFile(p.NetworkModule+claimEnding, "network.sby.tmpl", newWiringView(p)))
 	}
 	if rtl.HasPackets(p) {
@@ -99,7 +99,7 @@ func Claims(p *plan.Plan) (files, said []string, err error) {
 			said = append(said, "rings keep a hole")
 		}
 	}
-	if p.Machine.Network {
+	if p.HasTrace() {
 		said = append(said, "the network is wired as the machine")
 	}
 	if rtl.HasPackets(p) {

@@ -69,11 +69,21 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 		nodes := newNodesView(p, t)
 		add(p.Module("nodes_pkg")+".sv", "nodes_pkg.sv.tmpl", nodes)
 		add(p.Module("nodes")+".sv", "nodes.sv.tmpl", nodes)
+	}
+	several := t.Routers && p.Machine.Clocks()
+	if (t.Routers || p.HasSystem()) && !several { // example benches have one clock
 		add(p.Module("bench")+".v", "bench.v.tmpl", newExampleView(p, networks, t))
 	}
 	if t.Routers {
 		add(p.Module("streams")+".v", "streams.v.tmpl", newStreamsView(p))
+	}
+	if t.Routers && !several {
 		add(p.Module("cocotb")+".py", "cocotb.py.tmpl", newCocotbView(p))
+	}
+	if several {
+		v := newCrossingsView(p)
+		add(p.Name+".xdc", "crossings.xdc.tmpl", v)
+		add(p.Name+".sdc", "crossings.sdc.tmpl", v)
 	}
 	for _, standard := range standards {
 		add(p.Name+"."+standard.Year+".xml", "ipxact.xml.tmpl", newIPXACTView(v, standard))
@@ -81,7 +91,10 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 	for _, f := range families {
 		add(f.File, "family.ys.tmpl", &familyView{v, p.Notice("#"), f})
 	}
-	vivado := &vivadoView{t.Top, p.Notice("#"), "", "xc7a35tcpg236-1", strconv.FormatFloat(p.Machine.Synthesis[0].ClockMHz, 'f', -1, 64)}
+	vivado := &vivadoView{t.Top, p.Notice("#"), "", "xc7a35tcpg236-1", strconv.FormatFloat(p.Machine.Synthesis[0].ClockMHz, 'f', -1, 64), nil, ""}
+	if several {
+		vivado.Regions, vivado.Crossings = newCrossingsView(p).Periods, "integration/"+p.Name+".xdc"
+	}
 	if p.HasSystem() {
 		vivado.System = systemPath(p)
 	}
@@ -546,4 +559,7 @@ type vivadoView struct {
 	Top, Header string
 	System      string // file of the module with all networks, which filelist.f lacks; empty if there is none
 	Part, MHz   string // defaults
+
+	Regions   []periodOfRegion // of a network with several clocks
+	Crossings string           // file with the constraints of their crossings
 }

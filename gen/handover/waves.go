@@ -20,7 +20,7 @@ func waveFiles(p *plan.Plan, networks []*plan.Collective) (files []artifact.File
 	}
 	if !p.Machine.NoRouters {
 		add("router", routerWaves(p))
-		if p.Machine.Network {
+		if p.HasTrace() {
 			add("network", networkWaves(p))
 		}
 	}

@@ -19,6 +19,7 @@ type networkView struct {
 	NodeList []nodeView
 	Inner    []plan.Wire         // other outputs of a router that lead to other routers
 	Errors   []string            // other outputs of the network that are the OR of those of the routers
+	Regions  []region            // with several clocks
 	Fields   []Digit             // of tdest
 	wires    []plan.Wire         // ports of a router
 	seen     map[string]bool     // wires of a node that its neighbours see
@@ -37,15 +38,17 @@ type networkView struct {
 type nodeView struct {
 	Index     int
 	Digits    []int      // of the address
+	Clk, Rst  string     // of its region
 	Neighbors []int      // by port
 	Links     []linkView // that leave the node, by port
 }
 
 // linkView is a link, which leads to a port of another node.
 type linkView struct {
-	Name      string // begins the names of its wires
-	To, Port  int
-	Registers *linkRegisters // nil: a wire
+	Name         string // begins the names of its wires
+	To, Port     int
+	Registers    *linkRegisters // nil: a wire
+	ToClk, ToRst string         // of that node
 }
 
 // linkName begins the names of the wires of the link that leaves a port of a node.
@@ -90,13 +93,15 @@ func newNetworkView(p *plan.Plan) *networkView {
 	}
 	for n := range p.Nodes {
 		node := nodeView{Index: n, Digits: p.Machine.Graph.Digits(n)}
+		node.Clk, node.Rst = clockOf(p, n, "clk"), clockOf(p, n, "rst")
 		for _, q := range p.Ports {
 			to := p.Machine.Graph.Neighbor(n, q.Index)
 			node.Neighbors = append(node.Neighbors, to)
-			node.Links = append(node.Links, linkView{linkName(n, q.Index), to, q.Opposite, newLinkRegisters(p, q.Queue)})
+			node.Links = append(node.Links, linkView{linkName(n, q.Index), to, q.Opposite, newLinkRegisters(p, q.Queue), clockOf(p, to, "clk"), clockOf(p, to, "rst")})
 		}
 		v.NodeList = append(v.NodeList, node)
 	}
+	v.Regions = regions(p)
 	return v
 }
 
@@ -138,7 +143,7 @@ func (v *networkView) connected(node nodeView, w plan.Wire) []string {
 			answer := v.answers[w.Name]
 			return []string{"answers" + verilog.Slice(n*v.AnswerBits+answer.Low, answer.Width)}
 		}
-		return []string{w.Name}
+		return []string{clockOf(v.Plan, n, w.Name)}
 	}
 	list := v.inside(node, w)
 	if v.Unused > 0 && w.Links {

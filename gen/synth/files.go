@@ -19,7 +19,7 @@ func Files(p *plan.Plan, networks []*plan.Collective) ([]artifact.File, error) {
 	}
 	if !p.Machine.NoRouters {
 		add(newPinsView(p))
-		if p.Machine.Network {
+		if p.HasTrace() {
 			add(newNetworkPinsView(p))
 		}
 	}

@@ -82,7 +82,7 @@ func golden(p *plan.Plan, show func(what string, done, total int)) []artifact.Fi
 		return traces.WriteRouter(w, p, 0, routerSeed, progress(plan.RouterTraffic))
 	})}
 	write := traces.WriteNode
-	if p.Machine.Network {
+	if p.HasTrace() {
 		write = traces.WriteNetwork
 	}
 	for _, t := range p.Traffics() {

@@ -29,7 +29,9 @@ func networkStyle(p *Picture) style {
 	}
 	for i, d := range p.Plan.Dims {
 		text := fmt.Sprintf("dimension %d, %s: m = %d, rho = %d", d.Index, d.Name, d.M, d.Rho)
-		if n := d.Queue.Latency; n > 0 {
+		if d.Queue.Clocks {
+			text += ", clocks"
+		} else if n := d.Queue.Latency; n > 0 {
 			text += fmt.Sprintf(", registers = %d", n)
 		}
 		s.legend = append(s.legend, entry{stroke: strokeOf(i) + ` stroke-width="2"`, text: text})

@@ -88,7 +88,7 @@ func newReportSettings(p *plan.Plan) *reportSettings {
 	if !p.Machine.NoRouters {
 		s.Routers = 1
 		nodes := 1 // in a trace of one router
-		if p.Machine.Network {
+		if p.HasTrace() {
 			nodes = p.Nodes
 		}
 		traces = append(traces, plan.RouterTraffic+":1")
@@ -116,7 +116,7 @@ type pageView struct {
 	Dimensions            []dimensionRow
 	Ports                 []plan.PortFigures
 	Routers               bool
-	Registers             bool          // links have registers on the way
+	Registers             bool          // links have a latency
 	Networks              *networkTable // nil if there are none
 	Steps                 []stepView    // of a broadcast by routers
 	Picture               template.HTML // empty if the machine is too large for one

@@ -58,6 +58,7 @@ var descriptions = map[string]string{
 	"pair":   "machine \"pair\" {\n node_errors = true\n dimension \"x\" {\n m = 2\n rho = 1\n }\n " + allOfMessages + "router {\n barrier = true\n }\n }\n",
 	"system": description("system", "", allOfMessages+"router {\n barrier = true\n }\n"+networks),
 	"alone":  description("alone", "routers = false", networks),
+	"clocks": severalClocks["rows"],
 	"single": "machine \"single\" {\n dimension \"x\" {\n m = 2\n rho = 1\n }\n message {\n source_id = true\n destination = true\n }\n }\n",
 }
 
@@ -174,7 +175,11 @@ func (f folder) design() string {
 	var b strings.Builder
 	_, wires := f.top()
 	name := f.p.Name
-	fmt.Fprintf(&b, "`default_nettype none\nmodule user (\n    input  wire clk,\n    input  wire rst,\n    output wire result\n);\n    `include \"%s.vh\"\n    `include \"%s_instance.vh\"\n", name, name)
+	clocks := "" // their range
+	if f.p.Machine.Clocks() {
+		clocks = fmt.Sprintf(" [%d:0]", f.p.Regions()-1)
+	}
+	fmt.Fprintf(&b, "`default_nettype none\nmodule user (\n    input  wire%[2]s clk,\n    input  wire%[2]s rst,\n    output wire result\n);\n    `include \"%[1]s.vh\"\n    `include \"%[1]s_instance.vh\"\n", name, clocks)
 	result := []string{fmt.Sprintf("%s_node(%s_digits(1)) == 1", name, name)}
 	if f.p.Destination != nil {
 		fmt.Fprintf(&b, "    localparam [%d:0] BROADCAST = %s_tdest(%s_digits(0), {%d{1'b1}});\n", f.p.Destination.TDestBits-1, name, name, len(f.p.Dims))
@@ -433,6 +438,11 @@ endmodule
 // The example bench passes with Icarus, and fails if the network does not deliver.
 func TestExampleBenchRuns(t *testing.T) {
 	each(t, true, func(t *testing.T, f folder) {
+		if f.p.Machine.Clocks() { // the example benches have one clock
+			assert.NoFileExists(t, filepath.Join(f.path, f.file("_bench.v")))
+			assert.NoFileExists(t, filepath.Join(f.path, f.file("_cocotb.py")))
+			return
+		}
 		files := []string{f.file("_bench.v")}
 		for _, c := range f.networks {
 			files = append(files, f.file("__"+c.Name+"_example.v"))

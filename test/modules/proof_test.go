@@ -46,6 +46,7 @@ type proof struct {
 	dir     string
 	top     string
 	sources []string
+	after   string // a command of Yosys behind the elaboration; empty: none
 	asserts int
 	covers  int
 	formula smt.Formula
@@ -134,6 +135,9 @@ func (p *proof) compile(parameters ...string) {
 	needs.Tools(p.t, smt.Tools...)
 	require.Positive(p.t, p.asserts)
 	script := append([]string{"read_verilog -formal " + strings.Join(p.sources, " ")}, smt.Elaborate(p.top, parameters...)...)
+	if p.after != "" {
+		script = append(script, p.after)
+	}
 	f, err := smt.Compile(p.t.Context(), p.dir, "proof", script...)
 	require.NoError(p.t, err)
 	require.Equal(p.t, p.asserts, f.Assertions, "assertions in the formula")

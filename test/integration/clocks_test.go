@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package integration
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/test/internal/harness"
+)
+
+// Machines with several clocks: in one of two dimensions, with registers in the other, and in both.
+var severalClocks = map[string]string{
+	"rows": "machine \"rows\" {\n node_errors = true\n dimension \"x\" {\n m = 3\n rho = 1\n link {\n kind = \"wires\"\n registers = 2\n }\n }\n" +
+		"dimension \"y\" {\n m = 3\n rho = 1\n link {\n kind = \"clocks\"\n }\n }\n" + allOfMessages + "router {\n barrier = true\n delivery = \"per_port\"\n }\n }\n",
+	"both": "machine \"both\" {\n dimension \"x\" {\n m = 3\n rho = 1\n link {\n kind = \"clocks\"\n }\n }\n" +
+		"dimension \"y\" {\n m = 2\n rho = 1\n link {\n kind = \"clocks\"\n }\n }\n }\n",
+}
+
+// netlist is a network after Yosys has flattened it.
+type netlist struct {
+	Ports map[string]struct {
+		Bits []any `json:"bits"`
+	} `json:"ports"`
+	Cells map[string]struct {
+		Type        string            `json:"type"`
+		Directions  map[string]string `json:"port_directions"`
+		Connections map[string][]any  `json:"connections"`
+	} `json:"cells"`
+	Names map[string]struct {
+		Bits []any `json:"bits"`
+	} `json:"netnames"`
+}
+
+func readNetlist(t *testing.T, out, top string) *netlist {
+	t.Helper()
+	needs.Tools(t, "yosys")
+	command := exec.CommandContext(t.Context(), "yosys", "-q", "-p",
+		"read_verilog rtl/*.v; hierarchy -check -top "+top+"; proc; flatten; memory_collect; opt_clean; write_json netlist.json")
+	command.Dir = out
+	text, err := command.CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	data, err := os.ReadFile(filepath.Join(out, "netlist.json"))
+	require.NoError(t, err)
+	var design struct {
+		Modules map[string]*netlist `json:"modules"`
+	}
+	require.NoError(t, json.Unmarshal(data, &design))
+	require.Contains(t, design.Modules, top)
+	return design.Modules[top]
+}
+
+// crossings finds faults of the clock crossings of a network: registers, memories and ports that depend on another clock than
+// their own, except for the first stages that both files of constraints name, and names of other registers.
+func crossings(t *testing.T, p *plan.Plan, out string) (faults []string) {
+	t.Helper()
+	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	n := readNetlist(t, out, p.NetworkModule)
+	regionOf := map[any]int{} // of a clock, by its bit
+	for c, bit := range n.Ports["clk"].Bits {
+		regionOf[bit] = c
+	}
+
+	// What drives a bit: a register of a region, or gates.
+	own := map[any]int{}
+	gates := map[any][]any{}
+	input := func(bits []any, region func(lane int) int) {
+		for i, bit := range bits {
+			own[bit] = region(i)
+		}
+	}
+	for _, w := range p.NetworkWires() {
+		each := w.Width() / p.Nodes
+		switch {
+		case w.Name == "rst":
+			input(n.Ports["rst"].Bits, func(i int) int { return i })
+		case !w.Output && !w.IsClock():
+			input(n.Ports[w.Name].Bits, func(i int) int { return p.Region(i / each) })
+		}
+	}
+	registers := map[any]any{} // D of each Q
+	type end struct {
+		what   string
+		bit, q any // what is taken, and of a register what it drives
+		region int
+	}
+	var ends []end
+	for name, cell := range n.Cells {
+		switch cell.Type {
+		case "$dff":
+			region, ok := regionOf[cell.Connections["CLK"][0]]
+			if !ok {
+				fault("%s has no clock of the network", name)
+			}
+			for i, q := range cell.Connections["Q"] {
+				own[q] = region
+				registers[q] = cell.Connections["D"][i]
+				ends = append(ends, end{name, registers[q], q, region})
+			}
+		case "$mem_v2":
+			for _, data := range cell.Connections["RD_DATA"] {
+				gates[data] = cell.Connections["RD_ADDR"]
+			}
+			region := regionOf[cell.Connections["WR_CLK"][0]]
+			for _, port := range []string{"WR_ADDR", "WR_DATA", "WR_EN"} {
+				for _, bit := range cell.Connections[port] {
+					ends = append(ends, end{name + " " + port, bit, nil, region})
+				}
+			}
+		default:
+			require.NotContains(t, cell.Type, "dff", "a register of a kind that the test does not know")
+			var inputs []any
+			for port, bits := range cell.Connections {
+				if cell.Directions[port] == "input" {
+					inputs = append(inputs, bits...)
+				}
+			}
+			for port, bits := range cell.Connections {
+				if cell.Directions[port] == "output" {
+					for _, bit := range bits {
+						gates[bit] = inputs
+					}
+				}
+			}
+		}
+	}
+	known := map[any]map[int]bool{}
+	var domains func(bit any) map[int]bool
+	domains = func(bit any) map[int]bool {
+		if found, ok := known[bit]; ok {
+			return found
+		}
+		set := map[int]bool{}
+		known[bit] = set
+		if region, ok := own[bit]; ok {
+			set[region] = true
+			return set
+		}
+		for _, b := range gates[bit] {
+			maps.Copy(set, domains(b))
+		}
+		return set
+	}
+
+	// The crossings that the constraints name, with the period of each.
+	named := map[string]int{}
+	for _, file := range []string{p.Name + ".xdc", p.Name + ".sdc"} {
+		list := map[string]int{}
+		text, err := os.ReadFile(filepath.Join(out, "integration", file))
+		require.NoError(t, err)
+		for line := range strings.Lines(string(text)) {
+			m := constraint.FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			period := regexp.MustCompile(`_period_(\d+)`).FindStringSubmatch(line)
+			require.NotNil(t, period, line)
+			c, _ := strconv.Atoi(period[1])
+			if m[1] != m[2] {
+				fault("%s: from %s to %s", file, m[1], m[2])
+			}
+			list[strings.ReplaceAll(m[1], "/", ".")] = c
+		}
+		if len(named) > 0 && !maps.Equal(named, list) {
+			fault("%s has other crossings than the file before", file)
+		}
+		named = list
+	}
+	require.NotEmpty(t, named)
+
+	first := map[any]bool{}
+	for name, net := range n.Names {
+		path, ok := strings.CutSuffix(name, ".first_q")
+		if !ok {
+			continue
+		}
+		from, ok := named[path]
+		if !ok {
+			fault("no constraint names %s", name)
+			continue
+		}
+		delete(named, path)
+		launched := n.Names[path+".launched_q"].Bits
+		for i, q := range net.Bits {
+			first[q] = true
+			if i >= len(launched) || registers[q] != launched[i] || own[launched[i]] != from {
+				fault("bit %d of %s does not come from launched_q in clock %d", i, name, from)
+			}
+		}
+	}
+	for _, path := range slices.Sorted(maps.Keys(named)) {
+		fault("%s is not in the netlist", path)
+	}
+
+	for _, e := range ends {
+		if first[e.q] {
+			continue
+		}
+		for region := range domains(e.bit) {
+			if region != e.region {
+				fault("%s in clock %d depends on clock %d", e.what, e.region, region)
+			}
+		}
+	}
+	for _, w := range p.NetworkWires() {
+		if !w.Output {
+			continue
+		}
+		bits := n.Ports[w.Name].Bits
+		for i, bit := range bits {
+			region := i
+			if w.Network == plan.PerNode {
+				region = p.Region(i * p.Nodes / len(bits))
+			}
+			for found := range domains(bit) {
+				if found != region {
+					fault("bit %d of %s depends on clock %d", i, w.Name, found)
+				}
+			}
+		}
+	}
+	return faults
+}
+
+// constraint is a line that limits the delay of a crossing.
+var constraint = regexp.MustCompile(`set_max_delay .*\*(\S+)/launched_q\*.*\*(\S+)/first_q\*`)
+
+// Nothing but the crossings that the constraints name leads from one clock to another.
+func TestConstraintsNameAllCrossingsOfClocks(t *testing.T) {
+	for name, text := range severalClocks {
+		t.Run(name, func(t *testing.T) {
+			m, out := harness.Generate(t, harness.Text(t, text), nil)
+			assert.Empty(t, crossings(t, plan.New(m), out))
+		})
+	}
+}
+
+// Each of these faults is found.
+func TestFaultsOfCrossingsAreFound(t *testing.T) {
+	m, out := harness.Generate(t, harness.Text(t, severalClocks["rows"]), nil)
+	p := plan.New(m)
+	for _, c := range []struct{ file, old, new string }{
+		{"rtl/rows_network.v", ".to_clk    (clk[1])", ".to_clk    (clk[2])"},
+		{"rtl/rows_network.v", ".m_clk        (clk[1])", ".m_clk        (clk[0])"},
+		{"rtl/rows_network.v", "assign header_error[0] = |{link_error[", "assign header_error[0] = link_error[35] | |{link_error["},
+		{"rtl/rows_hc_clock_crossing.v", "first_q <= launched_q", "first_q <= from_count"},
+		{"rtl/rows_hc_link_clocks.v", "ready_q <= writes - reads_seen != FULL", "ready_q <= writes - read_q != FULL"},
+		{"integration/rows.xdc", "n0_p2_late_pace/first_q", "n0_p2_late_space/first_q"},
+		{"integration/rows.sdc", "$rows_network_period_0", "$rows_network_period_1"},
+	} {
+		t.Run(c.file+" "+c.old, func(t *testing.T) {
+			name := filepath.Join(out, c.file)
+			text, err := os.ReadFile(name)
+			require.NoError(t, err)
+			require.Contains(t, string(text), c.old)
+			require.NoError(t, os.WriteFile(name, []byte(strings.Replace(string(text), c.old, c.new, 1)), 0o644))
+			defer func() { require.NoError(t, os.WriteFile(name, text, 0o644)) }()
+			assert.NotEmpty(t, crossings(t, p, out))
+		})
+	}
+}
+
+// The files of constraints and the script for Vivado are Tcl, and give their commands each crossing and each clock.
+func TestScriptsOfSeveralClocksAreTcl(t *testing.T) {
+	needs.Tools(t, "yosys")
+	m, out := harness.Generate(t, harness.Text(t, severalClocks["rows"]), nil)
+	p := plan.New(m)
+	links := 2 * p.Nodes // of y: to both neighbours
+	crossings := 4 * links
+	stubs := "proc get_cells args {return [lindex $args end]}\n"
+	for _, name := range []string{"set_max_delay", "set_bus_skew", "set_false_path", "read_verilog", "read_xdc", "synth_design", "report_utilization", "report_timing_summary"} {
+		stubs += "proc " + name + " args {puts \"" + name + " $args\"}\n"
+	}
+	execute := func(script string) string {
+		command := exec.CommandContext(t.Context(), "yosys", "-Q", "-q", "-c", "stubs.tcl")
+		command.Dir = out
+		require.NoError(t, os.WriteFile(filepath.Join(out, "stubs.tcl"), []byte(stubs+"set argv {}\nsource "+script+"\n"), 0o644))
+		text, err := command.CombinedOutput()
+		require.NoError(t, err, "%s", text)
+		return string(text)
+	}
+	for file, second := range map[string]string{"rows.xdc": "set_bus_skew ", "rows.sdc": "set_false_path "} {
+		text := execute("integration/" + file)
+		assert.Equal(t, crossings, strings.Count(text, "set_max_delay "), file)
+		assert.Equal(t, crossings, strings.Count(text, second), file)
+		assert.NotContains(t, text, "$")
+	}
+	assert.Contains(t, execute("integration/vivado.tcl"), "read_xdc integration/rows.xdc\n")
+	clocks, err := os.ReadFile(filepath.Join(out, "build", "vivado.xdc"))
+	require.NoError(t, err)
+	assert.Equal(t, "create_clock -name clk_0 -period 10.000 [get_ports {clk[0]}]\ncreate_clock -name clk_1 -period 10.000 [get_ports {clk[1]}]\n"+
+		"create_clock -name clk_2 -period 10.000 [get_ports {clk[2]}]\n", string(clocks))
+}
+
+// Block RAM with two clocks holds the words of the links, and no register has an unknown clock.
+func TestLinksBetweenClocksHaveBlockRAM(t *testing.T) {
+	needs.Tools(t, "yosys")
+	for _, c := range []struct{ script, memory string }{{"synth_ice40 -noflatten", "SB_RAM40_4K"}, {"synth_ecp5 -noflatten", "DP16KD"}} {
+		t.Run(c.script, func(t *testing.T) {
+			_, out := harness.Generate(t, harness.Text(t, severalClocks["both"]), nil)
+			command := exec.CommandContext(t.Context(), "yosys", "-p", "read_verilog rtl/*.v; hierarchy -check -top both_network; "+c.script+" -top both_network; check -assert; stat")
+			command.Dir = out
+			text, err := command.CombinedOutput()
+			require.NoError(t, err, "%s", text)
+			assert.Contains(t, string(text), c.memory)
+		})
+	}
+}
