@@ -19,6 +19,9 @@
 //   inline constexpr unsigned kDegree;        ports of a router of the machine, 1 or more
 //   inline constexpr unsigned kPorts;         ports of the router module; those from kDegree upwards are silent
 //   inline constexpr unsigned kPayloadBits;   bits of a payload, 1 or more
+//   inline constexpr unsigned kLead;          lead of the pace, 1 or more
+//   inline constexpr unsigned kPaceBits;      bits of the pace
+//   inline constexpr unsigned kLinkRegisters[];  registers of the link of each port
 //   inline constexpr unsigned kWdBits;        bits of wd, 1 or more
 //   inline constexpr unsigned kWcBits;        bits of wc, 1 or more
 //   inline constexpr unsigned kSourceBits;    bits of the source id, 0 without one

@@ -23,7 +23,7 @@ constexpr std::size_t kLinks = std::size_t{kNodes} * kDegree;
 /// The number of links with registers among the first ports of a node.
 constexpr unsigned far_ports(unsigned ports) {
   unsigned n = 0;
-  for (unsigned p = 0; p < ports; ++p) n += kRegisters[p] > 0 ? 1 : 0;
+  for (unsigned p = 0; p < ports; ++p) n += kLinkRegisters[p] > 0 ? 1 : 0;
   return n;
 }
 constexpr std::size_t kFarLinks = std::size_t{kNodes} * far_ports(kDegree);  // far ends of links with registers

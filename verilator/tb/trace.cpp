@@ -41,7 +41,7 @@ StreamTable::StreamTable(bool router) {
     one(Kind::m_local, "m_local", kDeliveryBits, kPayloadBits);
   }
   for (unsigned p = 0; p < kDegree; ++p) {
-    if (router || kRegisters[p] > 0) port(Kind::s_link, "s_link", p, kHeaderBits, kPayloadBits);
+    if (router || kLinkRegisters[p] > 0) port(Kind::s_link, "s_link", p, kHeaderBits, kPayloadBits);
   }
   one(Kind::s_local, "s_local", kOfferBits, kPayloadBits);
   streams_ = names_.size();

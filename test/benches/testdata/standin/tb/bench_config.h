@@ -12,6 +12,7 @@
   WIRE(0, 0)           \
   WIRE(0, 1)           \
   WIRE(0, 2) WIRE(1, 0) WIRE(1, 1) WIRE(1, 2) WIRE(2, 0) WIRE(2, 1) WIRE(2, 2) WIRE(3, 0) WIRE(3, 1) WIRE(3, 2)
+#define HC_FAR_LINKS(WIRE)
 
 namespace hc {
 
@@ -21,6 +22,9 @@ inline constexpr unsigned kNodes = 4;
 inline constexpr unsigned kDegree = 3;
 inline constexpr unsigned kPorts = 3;
 inline constexpr unsigned kPayloadBits = 39;
+inline constexpr unsigned kLead = 1;
+inline constexpr unsigned kPaceBits = 2;
+inline constexpr unsigned kLinkRegisters[] = {0, 0, 0};
 inline constexpr unsigned kWdBits = 1;
 inline constexpr unsigned kWcBits = 1;
 inline constexpr unsigned kSourceBits = 2;
