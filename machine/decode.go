@@ -57,7 +57,11 @@ func (l *loader) contentOf(t blockType, hb *hcl.Block) *block {
 		}
 		b.ok = false
 		if !mentions(diags, fmt.Sprintf("Did you mean %q?", a.name)) {
-			l.errorAt(hb.DefRange, "Missing "+a.name, "This %s block needs %s: add a line %s = VALUE.", hb.Type, a.name, a.name)
+			values := ""
+			if c, ok := a.kind.(choice); ok {
+				values = ", where VALUE is " + listed(c.names)
+			}
+			l.errorAt(hb.DefRange, "Missing "+a.name, "This %s block needs %s: add a line %s = VALUE%s.", hb.Type, a.name, a.name, values)
 		}
 	}
 	for _, name := range t.blocks {
