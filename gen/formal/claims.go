@@ -54,17 +54,17 @@ func inductive(reset int) proofTasks {
 // first, and the files that they need.
 func proofFiles(p *plan.Plan) ([]artifact.File, error) {
 	var names []string
-	if hasProof(p) || p.HasTrace() {
+	if hasProof(p) || p.Machine.Network {
 		names = append(names, "prove.sh", "cut.awk")
 	}
-	if p.HasTrace() {
+	if p.Machine.Network {
 		names = append(names, "netlist.awk", "wiring.awk")
 	}
 	files, err := proofScripts(names)
 	if err != nil {
 		return nil, err
 	}
-	if p.HasTrace() {
+	if p.Machine.Network {
 		files = append(files, formalFile(p.NetworkModule+claimEnding, "network.sby.tmpl", newWiringView(p)))
 	}
 	if rtl.HasPackets(p) {
@@ -99,7 +99,7 @@ func Claims(p *plan.Plan) (files, said []string, err error) {
 			said = append(said, "rings keep a hole")
 		}
 	}
-	if p.HasTrace() {
+	if p.Machine.Network {
 		said = append(said, "the network is wired as the machine")
 	}
 	if rtl.HasPackets(p) {
@@ -131,7 +131,8 @@ type wiringView struct {
 	HeaderHash string   // a comment
 	RingList   string   // m and rho of each dimension, as wiring.awk reads it
 	Registers  string   // of the links of each dimension, alike
-	Links      []string // modules of links with registers
+	Clocks     string   // 1 for each dimension with clocks, alike; empty without clocks
+	Links      []string // modules of links that are not plain wires
 	MaxNodes   int      // of a programmable router, else 0
 	Proved     bool     // so is the router
 }
@@ -139,6 +140,14 @@ type wiringView struct {
 func newWiringView(p *plan.Plan) *wiringView {
 	v := &wiringView{Plan: p, HeaderHash: p.Notice("#"), RingList: ringList(p.Machine.Graph), Links: rtl.LinkModules(p), Proved: hasProof(p)}
 	v.Registers = strings.Join(each.Of(p.Dims, func(d plan.Dim) string { return strconv.Itoa(p.Machine.Dimensions[d.Index-1].Link.Registers) }), ",")
+	if p.Machine.Clocks() {
+		v.Clocks = strings.Join(each.Of(p.Dims, func(d plan.Dim) string {
+			if d.Queue.Clocks {
+				return "1"
+			}
+			return "0"
+		}), ",")
+	}
 	if p.Programmable != nil {
 		v.MaxNodes = p.Programmable.MaxNodes
 	}

@@ -9,8 +9,8 @@
 # rings lists m and rho of each dimension. classN.txt lists the nodes of class N, as NETWORK/nodeNUMBER (select -write);
 # node.blif has the ports of a node (write_blif -blackbox), network.blif the network (write_blif -icells -cname -conn).
 #
-# A network whose links have registers also has parts that belong to a link. cells.blif (write_blif -icells -cname -param, before
-# hierarchy, named before network.blif) has their modules and parameters.
+# A network whose links have registers, or lead from clock to clock, also has parts that belong to a link. cells.blif
+# (write_blif -icells -cname -param, before hierarchy, named before network.blif) has their modules and parameters.
 #
 # Prints the first fault to stderr, as "fault: ..". Exit codes: 0 fine, 1 there is a fault.
 
@@ -120,7 +120,7 @@ function say(by) {
     if (by == "$false") return "constant 0"
     if (by == "$true") return "constant 1"
     if (by == "$undef") return "an unknown value"
-    if (by ~ /^(OR|AND) of .* of node/) return "the " by
+    if (by ~ /^(OR|AND) of .* of (node|region)/) return "the " by
     if (by ~ /^(OR|AND) of [^0-9]/) return "the " by " of all nodes"
     if (by ~ /^(OR|AND) /) return "an " by
     if (by ~ /^n[0-9]+_p/) return substr(by, index(by, ".") + 1) " of " substr(by, 1, index(by, ".") - 1)

@@ -3,11 +3,13 @@
 # Checks the wiring of a network: what drives each input of each router, and each output of the network. The neighbours
 # follow from m and rho alone, as docs/architecture.md describes them. netlist.awk describes the files.
 #
-#   awk -v rings=M,RHO.. -v max_nodes=N [-v registers=L..] -f netlist.awk -f wiring.awk class0.txt node.blif [cells.blif] network.blif
+#   awk -v rings=M,RHO.. -v max_nodes=N [-v registers=L.. [-v clocks=0,1..]] -f netlist.awk -f wiring.awk \
+#       class0.txt node.blif [cells.blif] network.blif
 #
-# max_nodes is that of a programmable router, else 0. registers lists the registers on the way of the links of each dimension, as
-# docs/links.md describes them: each link is a queue and a delay of each pace, with names that begin with the node that the link
-# leaves, and the port. Prints the number of connections, or the first wrong one.
+# max_nodes is that of a programmable router, else 0. registers lists the registers on the way of the links of each dimension, and
+# clocks has a 1 for each dimension whose links lead from clock to clock, as docs/links.md describes them. Such a link is a queue
+# and a part for each pace: a delay, or a crossing to the other clock. Their names begin with the node that the link leaves, and
+# the port. Prints the number of connections, or the first wrong one.
 
 END {
     if (wrong) exit 1
@@ -26,31 +28,36 @@ END {
     print "claim: wiring     each of the " compared " connections of the network is that of the machine"
 }
 
-# reduction names the OR or AND of the same port of all nodes, of each link if it has links, or of the links of one node.
-function reduction(by,    part, cell, of, found, lanes, i, n, low, last, what) {
+# reduction names the OR or AND of the same port, of each link if it has links: of one node, of the nodes of a region if there
+# are regions, or of all nodes. That of one bit is the bit.
+function reduction(by,    part, cell, of, found, lanes, i, n, first, alone, size, what) {
     split(by, part, " ")
     cell = part[2]
     what = part[1] == "$reduce_or" ? "OR" : "AND"
     for (i = 1; i <= operands[cell]; i++) found[source(reduced[cell, i])]
     of = source(reduced[cell, 1])
-    low = last = substr(of, 5) + 0
+    if (operands[cell] == 1) return of
+    first = substr(of, 5) + 0
     of = port_of(substr(of, index(of, ".") + 1))
-    lanes = of == "header_error" ? degree : 1
-    if (of != "header_error" || operands[cell] != degree) {
-        low = 0
-        last = nodes - 1
-    }
-    for (n = low; n <= last; n++)
+    lanes = lanes_of(of)
+    alone = operands[cell] == lanes
+    for (n = 0; n < nodes; n++) {
+        if (alone ? n != first : region(n) != region(first)) continue
+        size += lanes
         for (i = 0; i < lanes; i++)
             if (!(("node" n "." of "[" i "]") in found)) return what " without " of "[" i "] of node " n
-    if (operands[cell] != (last - low + 1) * lanes) return what " of " operands[cell] " bits"
-    return what " of " of (low == last ? " of node " low : "")
+    }
+    if (operands[cell] != size) return what " of " operands[cell] " bits"
+    return what " of " of (alone ? " of node " first : regions > 1 ? " of region " region(first) : "")
 }
+
+function lanes_of(error) { return error == "header_error" ? degree : 1 }
 
 # lay_out numbers the ports of a router: dimension 1 first, in each clockwise 1..rho, then
 # counterclockwise 1..rho, without the last if it leads where the clockwise one does.
 function lay_out(    i, x, s, p) {
     lay_out_rings()
+    lay_out_regions()
     p = 0
     for (i = 1; i <= dimensions; i++) {
         for (s = 1; s >= -1; s -= 2)
@@ -64,6 +71,21 @@ function lay_out(    i, x, s, p) {
     }
 }
 
+# lay_out_regions takes the dimensions with clocks. Nodes that differ in none of them share a clock: they are a region.
+function lay_out_regions(    i) {
+    split(clocks, clock, ",")
+    regions = 1
+    for (i = 1; i <= dimensions; i++)
+        if (clock[i] + 0) {
+            below_region[i] = regions
+            regions *= m[i]
+        }
+}
+function region(n,    i, r) {
+    for (i in below_region) r += digit(n, i) * below_region[i]
+    return r + 0
+}
+
 function neighbour(n, p,    i) {
     i = dimension[p]
     return n + ((digit(n, i) + step[p] + m[i]) % m[i] - digit(n, i)) * below[i]
@@ -73,7 +95,8 @@ function constant(value, b) { return int(value / 2 ^ b) % 2 ? "$true" : "$false"
 
 # input_of is what must drive bit b of an input of the router of node n.
 function input_of(n, port, b,    far, lanes, bits, at) {
-    if (port ~ /^(clk|rst)$|^(wb|s_axi)_/) return port "[" b "]"
+    if (port ~ /^(clk|rst)$/) return port "[" region(n) "]"
+    if (port ~ /^(wb|s_axi)_/) return port "[" b "]"
     if (port == "drained") return "AND of idle"
     if (port == "node_id") return constant(n, b)
     if (port == "node_digits") return digits_bit(n, b)
@@ -90,7 +113,7 @@ function input_of(n, port, b,    far, lanes, bits, at) {
     if (at >= degree) return port == "m_axis_link_tready" ? "$true" : "$false" # the machine has no such port
     if (queue[at] && port == "m_axis_link_tready") return "n" n "_p" at "_link.s_axis_tready[0]"
     if (queue[at]) {
-        if (sub("^link_", "late_", far)) far = far ".late"
+        if (sub("^link_", "late_", far)) far = far (queue[at] == "hc_link_clocks" ? ".to_count" : ".late")
         else sub("^s_axis_link_", "link.m_axis_", far)
         return "n" neighbour(n, at) "_p" opposite(at) "_" far "[" b % bits "]"
     }
@@ -99,28 +122,43 @@ function input_of(n, port, b,    far, lanes, bits, at) {
     return "node" neighbour(n, at) "." far "[" opposite(at) * bits + b % bits "]"
 }
 
-# check_parts compares the modules and parameters of the parts of links: slices for 1 or 2 registers, credits for more.
-function check_parts(    n, p, name, long) {
+# check_parts compares the modules and parameters of the parts of links: slices for 1 or 2 registers, credits for more, and 16
+# places between clocks.
+function check_parts(    n, p, name, cycles) {
     split(registers, on_way, ",")
-    for (p = 0; p < degree; p++) queue[p] = on_way[dimension[p]] + 0
+    for (p = 0; p < degree; p++) {
+        cycles = on_way[dimension[p]] + 0
+        if (dimension[p] in below_region) is_queue(p, "hc_link_clocks", "PLACES_BITS", 4)
+        else if (cycles > 2) is_queue(p, "hc_link_credits", "LATENCY", cycles)
+        else if (cycles) is_queue(p, "hc_link_slices", "STAGES", cycles)
+    }
     for (n = 0; n < nodes; n++)
         for (p = 0; p < degree; p++) {
             if (!queue[p]) continue
             name = "n" n "_p" p "_"
-            long = queue[p] > 2
-            check_part(name "link", long ? "hc_link_credits" : "hc_link_slices", long ? "LATENCY" : "STAGES", queue[p], width["s_axis_link_tdata"] / degree, 4)
-            check_part(name "late_pace", "hc_delay", "CYCLES", queue[p], width["pace"], 2)
-            if ("barrier_pace" in width) check_part(name "late_barrier_pace", "hc_delay", "CYCLES", queue[p], width["barrier_pace"], 2)
+            check_part(name "link", queue[p], setting[p], set_to[p], width["s_axis_link_tdata"] / degree, queue[p] == "hc_link_clocks" ? 6 : 4)
+            check_late(name, p, "pace")
+            if ("barrier_pace" in width) check_late(name, p, "barrier_pace")
         }
     for (name in module) if (!(name in is_part)) fail("the network has a part " name)
 }
+function is_queue(p, type, name, value) {
+    queue[p] = type
+    setting[p] = name
+    set_to[p] = value
+}
+function check_late(name, p, pace) {
+    if (queue[p] == "hc_link_clocks") check_part(name "late_" pace, "hc_clock_crossing", "", 0, width[pace], 3)
+    else check_part(name "late_" pace, "hc_delay", "CYCLES", set_to[p], width[pace], 2)
+}
 
-# check_part checks a part, whose inputs are a word and others of one bit.
-function check_part(name, type, latency, cycles, bits, others,    found) {
+# check_part checks a part, whose inputs are a word and others of one bit. It has a parameter besides WIDTH, or none.
+function check_part(name, type, set, value, bits, others,    found) {
     is_part[name]
     inputs_of_parts += bits + others
-    found = name in module ? module[name] " with " latency " " parameter[name, latency] + 0 " and WIDTH " parameter[name, "WIDTH"] + 0 : "nothing"
-    type = type " with " latency " " cycles " and WIDTH " bits
+    found = "nothing"
+    if (name in module) found = module[name] " with " (set ? set " " parameter[name, set] + 0 " and " : "") "WIDTH " parameter[name, "WIDTH"] + 0
+    type = type " with " (set ? set " " value " and " : "") "WIDTH " bits
     if (found != type) fail(name ": expected " type ", found " found)
 }
 
@@ -131,8 +169,9 @@ function input_of_part(bit,    n, p, part, port, b) {
     b = number_of(bit)
     n = substr(bit, 2) + 0
     p = substr(bit, index(bit, "_p") + 2) + 0
-    if (port ~ /^(clk|rst)$/) return port "[" b "]"
-    if (port == "value" && sub(/^n[0-9]+_p[0-9]+_late_/, "", part)) return "node" n "." part "[" b "]"
+    if (port ~ /^(s_|from_)?(clk|rst)$/) return substr(port, length(port) - 2) "[" region(n) "]"
+    if (port ~ /^(m_|to_)(clk|rst)$/) return substr(port, length(port) - 2) "[" region(neighbour(n, p)) "]"
+    if (port ~ /^(value|from_count)$/ && sub(/^n[0-9]+_p[0-9]+_late_/, "", part)) return "node" n "." part "[" b "]"
     if (port == "m_axis_tready") return "node" neighbour(n, p) ".s_axis_link_tready[" opposite(p) "]"
     if (port == "s_axis_tvalid") return "node" n ".m_axis_link_tvalid[" p "]"
     if (port == "s_axis_tdata") return "node" n ".m_axis_link_tdata[" p * width["m_axis_link_tdata"] / degree + b "]"
@@ -156,9 +195,11 @@ function digit_bits(values,    bits) {
 # output_of is what must drive bit b of an output of the network.
 function output_of(port, b,    of, bits) {
     if (port ~ /^(wb|s_axi)_|^(configured|illegal)$/) return "node0." port "[" b "]"
-    if (port ~ /^(header|destination)_error$/) return "OR of " port
-    if (port == "node_header_error") return degree == 1 ? "node" b ".header_error[0]" : "OR of header_error of node " b
-    if (port == "node_destination_error") return "node" b ".destination_error[0]"
+    if (port ~ /^(header|destination)_error$/) {
+        if (regions == nodes) return error_of(b, port)
+        return "OR of " port (regions > 1 ? " of region " b : "")
+    }
+    if (port ~ /^node_(header|destination)_error$/) return error_of(b, substr(port, 6))
     if (port !~ /^[sm]_axis_t|^barrier_release$/) fail("wiring.awk knows no output " port " of a network")
     of = port
     sub("_axis_", "_axis_local_", of)
@@ -166,6 +207,8 @@ function output_of(port, b,    of, bits) {
     if (!bits) fail("the network has an output " port ", and its routers have no " of)
     return "node" int(b / bits) "." of "[" b % bits "]"
 }
+
+function error_of(n, error) { return lanes_of(error) == 1 ? "node" n "." error "[0]" : "OR of " error " of node " n }
 
 # place describes the link of a bit of a port of links.
 function place(port, b,    p) {
