@@ -81,7 +81,7 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) {
 	l.message(b, m)
 	l.router(b, m)
 	l.collectives(b, m)
-	l.withoutRegisters(m)
+	l.legalLinks(m)
 	if m.NoRouters {
 		l.withoutRouters(b, m)
 	} else {
@@ -126,8 +126,8 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 	return r
 }
 
-// withoutRegisters reports registers on links, and links between clocks, of a machine that cannot have them.
-func (l *loader) withoutRegisters(m *Machine) {
+// legalLinks reports links with registers or between clocks of a machine that cannot have them.
+func (l *loader) legalLinks(m *Machine) {
 	for _, ring := range l.rings.m {
 		switch {
 		case ring.clocks && m.Programmable != nil:

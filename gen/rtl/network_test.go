@@ -4,6 +4,7 @@ package rtl
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/gen/internal/render"
+	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/options"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
@@ -51,4 +53,18 @@ func TestNetworkOfProgrammableRoutersNeedsThePortsOfTheMachineAlone(t *testing.T
 	v = newNetworkView(plan.New(m))
 	assert.Equal(t, 8-p.Degree, v.Unused)
 	assert.Equal(t, p.Nodes, len(v.NodeList))
+}
+
+// The header of a router names what lies on the links of a dimension. The latency of links between clocks is no number of
+// registers.
+func TestHeadersNameWhatLiesOnLinks(t *testing.T) {
+	m, err := machine.Bare(hypercycle.Dimension{M: 4, Rho: 1}, hypercycle.Dimension{M: 4, Rho: 1}, hypercycle.Dimension{M: 4, Rho: 1})
+	require.NoError(t, err)
+	m.Dimensions[1].Link.Registers = 3
+	m.Dimensions[2].Link.Kind = machine.Clocks
+	var text bytes.Buffer
+	require.NoError(t, Router(plan.New(m))(&text))
+	for i, links := range []string{"", ", registers on links: 3", ", links between clocks"} {
+		assert.Contains(t, text.String(), fmt.Sprintf("// Dimension %d \"d%d\": m = 4, rho = 1, D = 2, a = 1, k = 0%s.\n", i+1, i+1, links))
+	}
 }

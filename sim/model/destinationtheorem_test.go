@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim/traffic"
 )
@@ -72,9 +73,7 @@ func contradictedWithDestinations(t *testing.T, wrong flaw, cycles int) (share, 
 // The theorem of fair turns holds for messages of every kind. The bound of waits is reached. The bound of shares is not
 // reached, because the first tick of a node, at a rest of 8, adds 8 and not 2: at most 2 turns of its 5 remain.
 func TestTheoremOfMixedMessagesIsReached(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the bounds of the theorem are reached in long runs")
-	}
+	needs.Time(t)
 	share, wait, interval, err := contradictedWithDestinations(t, right, 4000)
 	require.NoError(t, err)
 	assert.Equal(t, 2*plan.TurnCost, share)
@@ -103,9 +102,7 @@ func TestEveryCycleOfRandomMachinesAndLoadsWithDestinations(t *testing.T) {
 
 // Without any one of the lines that limit a router, the theorem does not hold for messages of every kind.
 func TestEveryLineOfThePaceRuleOfDestinationsIsNeeded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a short run leaves out most of the weakened models")
-	}
+	needs.Time(t)
 	if !inWeakenedModel(t) {
 		return
 	}
