@@ -128,7 +128,7 @@ func (e *End[W]) Reset(session uint8) {
 	}
 }
 
-// Step is the end of a cycle. heard reports whether a good frame was received in it, whatever Receive did with it.
+// Step is the end of a cycle. A good frame was received in it, or not.
 func (e *End[W]) Step(good bool) {
 	e.quiet = max(0, e.quiet-1)
 	switch {
