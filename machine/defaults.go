@@ -2,6 +2,19 @@
 
 package machine
 
+// onTheWay is the latency of the links of a shortest path to the farthest node, or somewhat more: frames between chips have the
+// bits of a message and fewer than 256 others.
+func (m *Machine) onTheWay() (latency int) {
+	for _, d := range m.Dimensions {
+		frame := 0
+		if d.Link.Kind == Chips {
+			frame = (m.PayloadBits + 256) / d.Link.WordBits
+		}
+		latency += d.D() * d.Link.Latency(frame)
+	}
+	return latency
+}
+
 // defaultTraffic is the traffic of a machine without traffic blocks, so that a
 // description of dimensions alone is complete.
 //

@@ -120,7 +120,7 @@ func (p *Plan) Figures() *Figures {
 	if m.Network {
 		i.NetworkModule = p.NetworkModule
 	}
-	latency := m.Latency() > 0
+	latency := p.Latency() > 0
 	if m.Clocks() {
 		i.Clocks = p.Regions()
 	}

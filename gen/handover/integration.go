@@ -349,7 +349,7 @@ func newCocotbView(p *plan.Plan) *cocotbView {
 }
 
 // broadcastCycles is a number of cycles after which a broadcast has arrived everywhere.
-func broadcastCycles(p *plan.Plan) int { return 4*(p.Machine.Crossing()+p.Stages) + 8 }
+func broadcastCycles(p *plan.Plan) int { return 4*(p.Crossing()+p.Stages) + 8 }
 
 // exampleView is everything the example bench prints: node 0 broadcasts one message, and each collective network carries
 // out an operation.

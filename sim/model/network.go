@@ -56,8 +56,8 @@ func NewNetwork(p *plan.Plan, nodes Nodes, o Options) *Network {
 		queues:   make([]queue, p.Nodes*p.Degree),
 		busy:     make([]bool, p.Nodes),
 
-		pastPaces:        newPast(p.Machine.Latency(), p.Nodes),
-		pastBarrierPaces: newPast(p.Machine.Latency(), p.Nodes),
+		pastPaces:        newPast(p.Latency(), p.Nodes),
+		pastBarrierPaces: newPast(p.Latency(), p.Nodes),
 	}
 	for v := range n.routers {
 		n.routers[v] = newRouter(n.rules, v, &n.clocks[v], &n.barriers[v])
