@@ -22,7 +22,7 @@ type crossingsView struct {
 
 // periodOfClock is a variable with the period of a clock.
 type periodOfClock struct {
-	Name string
+	Variable string
 	rtl.Clock
 }
 
