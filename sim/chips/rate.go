@@ -61,9 +61,9 @@ func measureRun(p *plan.Plan, loss, offers float64, cycles int, seed uint64) (ar
 	return arrived, waited
 }
 
-// GoBack is the rate of a sender that goes back: a frame that is lost costs those of a round trip.
+// GoBack is the rate of a sender that goes back: a frame that is lost costs those of a round trip and half a pause.
 func GoBack(p *plan.Plan, loss float64) float64 {
 	c := &p.Chips.Cables[0]
-	trip := math.Ceil(float64(2*c.Latency)/float64(c.Words)) + 1
+	trip := math.Ceil(float64(2*c.Latency)/float64(c.Words)) + 1.5
 	return (1 - loss) / (1 - loss + loss*trip)
 }
