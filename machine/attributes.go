@@ -80,6 +80,7 @@ var (
 	withModule       = with("operator_module", func(c *Collective) bool { return c.module() != "" })
 	withVector       = with("an all-reduce", func(c *Collective) bool { return c.Operation == collective.AllReduce })
 	withWires        = with(`kind = "wires"`, func(l *Link) bool { return l.Kind == Wires })
+	withChips        = with(`kind = "chips"`, func(l *Link) bool { return l.Kind == Chips })
 	withSearch       = with("a word per node", func(c *Collective) bool { return !c.OneWord })
 )
 
@@ -110,10 +111,16 @@ var language = []blockType{
 			whole(func(d *Dimension) *int { return &d.Rho })},
 	}},
 	{name: "link", single: true, attributes: []attribute{
-		{"kind", choice{names: linkKinds}, nil, always, "[what the links are made of](links.md); `\"wires\"`: nodes on one clock, `\"clocks\"`: nodes that differ in this dimension have clocks of their own",
+		{"kind", choice{names: linkKinds}, nil, always, "[what the links are made of](links.md); `\"wires\"`: nodes on one clock, `\"clocks\"`: nodes that differ in this dimension have clocks of their own, `\"chips\"`: they are on [chips](chips.md) of their own",
 			named(linkKinds, func(l *Link) *LinkKind { return &l.Kind })},
 		{"registers", bounds{lo: 0, hi: MaxLinkRegisters, why: fmt.Sprintf("links are tested with 0 to %d registers", MaxLinkRegisters)}, 0, withWires, "[registers on the way](links.md): cycles that a message and the pace of the neighbour take more",
 			whole(func(l *Link) *int { return &l.Registers })},
+		{"word_bits", among{numbers: []int64{8, 16, 32, 64}, why: "transceivers take words of these widths"}, 32, withChips, "width of the words of a [cable between chips](chips.md)",
+			whole(func(l *Link) *int { return &l.WordBits })},
+		{"flight", bounds{lo: 0, hi: MaxFlight, why: fmt.Sprintf("memories are sized for at most %d cycles, and a longer cable is right but slower", MaxFlight)}, 16, withChips, "cycles of a word from one chip to the other, transceivers included",
+			whole(func(l *Link) *int { return &l.Flight })},
+		{"silence", bounds{lo: MinSilence, hi: MaxSilence, shown: "256 to 2^24", why: "a frame can take more than 128 cycles, and an end counts these cycles in 24 bits"}, 4096, withChips, "cycles without a good frame until a cable is silent",
+			whole(func(l *Link) *int { return &l.Silence })},
 	}},
 	{name: "message", single: true, attributes: []attribute{
 		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of the payload in bits; a [TDATA of AXI4-Stream](using-the-network.md#send-and-receive) needs a multiple of 8",
@@ -293,6 +300,26 @@ func (r bounds) form() object {
 }
 
 func (r bounds) schema() object { return templated(r.form()) }
+
+// among is one of several whole numbers.
+type among struct {
+	numbers []int64
+	why     string // completes "n is 1, but .."
+}
+
+func (a among) text() string { return strings.Join(a.texts(), ", ") }
+
+// String completes "give ..".
+func (a among) String() string { return either(a.texts()) }
+
+func (a among) texts() (texts []string) {
+	for _, n := range a.numbers {
+		texts = append(texts, strconv.FormatInt(n, 10))
+	}
+	return texts
+}
+
+func (a among) schema() object { return templated(object{"enum": a.numbers}) }
 
 // interval is the legal range of a number, without its ends if they are open.
 type interval struct {

@@ -65,10 +65,10 @@ type ring struct {
 	m, rho     int // 0 if wrong
 	mAt, rhoAt hcl.Range
 
-	registers   int // of the links
-	registersAt hcl.Range
-	clocks      bool // its links are between clocks
-	kindAt      hcl.Range
+	link                   Link
+	kindAt                 hcl.Range // of the link, as the others
+	registersAt, silenceAt hcl.Range
+	timed                  bool // flight, silence and word_bits are right
 }
 
 func (l *loader) machineBlock(hb *hcl.Block, m *Machine) {
@@ -81,7 +81,7 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) {
 	l.message(b, m)
 	l.router(b, m)
 	l.collectives(b, m)
-	l.legalLinks(m)
+	l.legalLinks(hb.LabelRanges[0], m)
 	if m.NoRouters {
 		l.withoutRouters(b, m)
 	} else {
@@ -108,12 +108,14 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 		if lb := d.first("link"); lb != nil {
 			link := l.content(lb)
 			link.decode(&dimension.Link, nil)
-			found.registers, found.registersAt = dimension.Link.Registers, link.at("registers")
-			found.clocks, found.kindAt = dimension.Link.Kind == Clocks, link.at("kind")
-			if found.clocks {
-				link.without(withWires, func(name string) string {
-					return fmt.Sprintf("Links between clocks have a queue and no %s: remove the line, or write kind = %q.", name, linkKinds[Wires])
-				})
+			found.link = dimension.Link
+			found.kindAt, found.registersAt, found.silenceAt = link.at("kind"), link.at("registers"), link.at("silence")
+			if !link.given("silence") {
+				found.silenceAt = link.at("flight")
+			}
+			found.timed = link.right("flight") && link.right("silence") && link.right("word_bits")
+			if link.right("kind") {
+				l.linkOfItsKind(link, dimension.Link)
 			}
 		}
 		r.m = append(r.m, found)
@@ -126,23 +128,91 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 	return r
 }
 
-// legalLinks reports links with registers or between clocks of a machine that cannot have them.
-func (l *loader) legalLinks(m *Machine) {
+// linkOfItsKind reports what links of the kind do not have.
+func (l *loader) linkOfItsKind(b *block, link Link) {
+	if link.Kind != Wires {
+		b.without(withWires, func(name string) string {
+			return fmt.Sprintf("Links between %s have a queue and no %s: remove the line, or write kind = %q.", link.Kind, name, linkKinds[Wires])
+		})
+	}
+	if link.Kind != Chips {
+		b.without(withChips, func(name string) string {
+			return fmt.Sprintf("Only cables between chips have %s, but the kind of these links is %q: remove the line, or write kind = %q.", name, link.Kind, linkKinds[Chips])
+		})
+	}
+}
+
+// legalLinks reports links with registers, between clocks or between chips of a machine that cannot have them.
+func (l *loader) legalLinks(machine hcl.Range, m *Machine) {
 	for _, ring := range l.rings.m {
-		switch {
-		case ring.clocks && m.Programmable != nil:
+		switch kind := ring.link.Kind; {
+		case kind == Clocks && m.Programmable != nil:
 			l.errorAt(ring.kindAt, "Clocks of programmable routers",
 				"kind is %q, but programmable routers have a pace for links without latency, and one configuration bus on one clock: remove the link block, or write kind = %q in the router block.",
-				linkKinds[Clocks], kindSpecialized)
-		case ring.clocks && len(m.Collectives) > 0:
+				kind, kindSpecialized)
+		case kind == Clocks && len(m.Collectives) > 0:
 			l.errorAt(ring.kindAt, "Clocks of a collective network",
 				"kind is %q, but all nodes carry out the steps of collective %q in the same cycles: remove the link block, or move the collective block to a description without clocks.",
-				linkKinds[Clocks], m.Collectives[0].Name)
-		case ring.registers > 0 && m.Programmable != nil:
+				kind, m.Collectives[0].Name)
+		case kind == Chips && m.Programmable != nil:
+			l.errorAt(ring.kindAt, "Chips of programmable routers",
+				"kind is %q, but programmable routers have a pace for links without latency, and one configuration bus for all nodes: remove the link block, or write kind = %q in the router block.",
+				kind, kindSpecialized)
+		case kind == Chips && len(m.Collectives) > 0:
+			l.errorAt(ring.kindAt, "Chips of a collective network",
+				"kind is %q, but all nodes carry out the steps of collective %q in the same cycles, and a word that a cable repeats comes late: remove the link block, or move the collective block to a description without chips.",
+				kind, m.Collectives[0].Name)
+		case kind == Chips:
+			l.legalChips(ring, m)
+		case ring.link.Registers > 0 && m.Programmable != nil:
 			l.errorAt(ring.registersAt, "Registers on links of programmable routers",
 				"registers is %d, but programmable routers have a pace for links without registers: remove the line, or write kind = %q in the router block.",
-				ring.registers, kindSpecialized)
+				ring.link.Registers, kindSpecialized)
 		}
+	}
+	if m.Chips() {
+		l.sizeOfChips(machine, m)
+	}
+}
+
+// legalChips reports a silence that is shorter than a round trip, and a dimension with links between chips beside one with links
+// between clocks.
+func (l *loader) legalChips(chips ring, m *Machine) {
+	if link := chips.link; chips.timed {
+		if least := 2*link.Flight + max(MinSilence, 2*(link.largestFrame(m.PayloadBits)+endsLatency)); link.Silence < least {
+			l.errorAt(chips.silenceAt, "silence is too short for the flight",
+				"silence is %d, but flight is %d, and an end that is reset must outlast a round trip with its frames: write silence = %d or more.",
+				link.Silence, link.Flight, least)
+		}
+	}
+	for _, other := range l.rings.m {
+		if other.link.Kind == Clocks {
+			l.errorAt(chips.kindAt, "Chips and clocks in one machine",
+				"kind is %q, but the links of dimension %q are between clocks (line %d), and all nodes of a chip have one clock: write kind = %q there, or kind = %q here.",
+				Chips, other.name, other.kindAt.Start.Line, Wires, Clocks)
+			return
+		}
+	}
+}
+
+// sizeOfChips checks the ports and nodes of a chip.
+func (l *loader) sizeOfChips(machine hcl.Range, m *Machine) {
+	if m.Graph == nil {
+		return
+	}
+	if n := m.Graph.Degree(); n > MaxChipDegree {
+		l.errorAt(machine, "Degree too large for chips",
+			"A router has %d ports, but with links between chips it has at most %d, because the ends of a cable exchange their ports in 4 bits: lower rho, or remove dimensions.", n, MaxChipDegree)
+	}
+	places := 1
+	for _, d := range m.Dimensions {
+		if d.Link.Kind != Chips {
+			places *= d.M
+		}
+	}
+	if places > MaxNetworkNodes {
+		l.errorAt(machine, "Chip too large",
+			"A chip is limited to %d nodes, but one of this machine has %d, the product of m of all dimensions whose links are not between chips: give another dimension links between chips, or lower m.", MaxNetworkNodes, places)
 	}
 }
 
@@ -251,11 +321,15 @@ func (l *loader) network(b *block, machine hcl.Range, m *Machine) {
 		return
 	}
 	m.Network, m.NodeErrors = false, false
+	chip := ""
+	if m.Chips() {
+		chip = " and that of a chip"
+	}
 	l.diags = append(l.diags, &hcl.Diagnostic{
 		Severity: hcl.DiagWarning,
 		Summary:  "No network top",
-		Detail: fmt.Sprintf("The machine has %d nodes, and a network is limited to %d: only the router is generated. "+
-			"Write network = false in the machine block to confirm this.", n, MaxNetworkNodes),
+		Detail: fmt.Sprintf("The machine has %d nodes, and a network is limited to %d: only the router%s is generated. "+
+			"Write network = false in the machine block to confirm this.", n, MaxNetworkNodes, chip),
 		Subject: &machine,
 	})
 }

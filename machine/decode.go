@@ -253,6 +253,19 @@ func (r bounds) read(l *loader, name string, v cty.Value, e hcl.Expression) (any
 	return n, true
 }
 
+func (a among) read(l *loader, name string, v cty.Value, e hcl.Expression) (any, bool) {
+	f, ok := l.number(v, e.Range(), name, a.String())
+	if !ok {
+		return nil, false
+	}
+	n, exact := f.Int64()
+	if exact != big.Exact || !slices.Contains(a.numbers, n) {
+		l.errorAt(e.Range(), name+" is out of range", "%s is %s, but %s: give %s.", name, showNumber(f), a.why, a)
+		return nil, false
+	}
+	return n, true
+}
+
 // integer checks that a value is a whole number within bounds. what names it.
 func (l *loader) integer(v cty.Value, at hcl.Range, what string, r bounds) (int64, bool) {
 	f, ok := l.number(v, at, what, r.String())

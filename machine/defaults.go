@@ -2,6 +2,16 @@
 
 package machine
 
+// onTheWay is the latency of the links of a shortest path to the farthest node, or somewhat more.
+func (m *Machine) onTheWay() (latency int) {
+	for _, d := range m.Dimensions {
+		if latency += d.D() * d.Link.Latency(0); d.Link.Kind == Chips {
+			latency += d.D() * d.Link.largestFrame(m.PayloadBits)
+		}
+	}
+	return latency
+}
+
 // defaultTraffic is the traffic of a machine without traffic blocks, so that a
 // description of dimensions alone is complete.
 //

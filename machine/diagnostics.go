@@ -238,8 +238,14 @@ func listed(names []string) string {
 	for i, n := range names {
 		quoted[i] = strconv.Quote(n)
 	}
-	if len(quoted) == 1 {
-		return quoted[0]
+	return either(quoted)
+}
+
+// either joins texts with "or".
+func either(texts []string) string {
+	last := len(texts) - 1
+	if last == 0 {
+		return texts[0]
 	}
-	return strings.Join(quoted[:len(quoted)-1], ", ") + " or " + quoted[len(quoted)-1]
+	return strings.Join(texts[:last], ", ") + " or " + texts[last]
 }

@@ -27,6 +27,14 @@ const (
 	MaxOperatorLatency = 64
 	// MaxLinkRegisters is the largest number of registers on the way of a link.
 	MaxLinkRegisters = 64
+	// MaxFlight is the largest flight of a cable between chips, in cycles.
+	MaxFlight = 1000
+	// MinSilence and MaxSilence bound the cycles without a good frame after which a cable is silent.
+	MinSilence = 256
+	MaxSilence = 1 << 24
+	// MaxChipDegree is the largest number of ports of a router in a machine of several chips: hello frames carry the
+	// number of a port in 4 bits.
+	MaxChipDegree = 16
 	// MaxTrafficNodes is the largest N that can have traffic: every node of
 	// the machine is simulated to make a golden trace.
 	MaxTrafficNodes = 65536

@@ -154,6 +154,9 @@ func TestHashChangesWithEveryValue(t *testing.T) {
 		"links_clocks": {
 			{"kind = \"clocks\"", "kind = \"wires\""}, {"registers = 2", "registers = 1"},
 		},
+		"links_chips": {
+			{"word_bits = 64", "word_bits = 32"}, {"flight    = 100", "flight    = 101"}, {"silence   = 1000", "silence   = 1001"}, {"registers = 2", "registers = 1"},
+		},
 		"links": {
 			{"registers = 3", "registers = 4"}, {"      registers = 3\n", ""}, {"    rho = 1\n  }", "    rho = 1\n    link {\n      kind      = \"wires\"\n      registers = 3\n    }\n  }"},
 		},
@@ -187,12 +190,8 @@ func TestLinksWithoutRegistersAreTheMachineWithoutThem(t *testing.T) {
 func TestCornersOfMachinesWithRegistersArrive(t *testing.T) {
 	for name, want := range map[string]int{"links_none": 4, "links": 2 + 2*4, "links_most": 2 + 2 + 65, "links_without_network": 2 * 3} {
 		m := loadText(t, string(goodOne(t, name).src))
-		assert.Equal(t, want, m.Crossing(), name)
-		assert.Greater(t, m.Traffic[0].Cycles, m.Crossing()+1, name)
+		assert.Greater(t, m.Traffic[0].Cycles, want+1, name)
 	}
-	m := loadText(t, string(goodOne(t, "links").src))
-	m.Stages = 2
-	assert.Equal(t, 2*4+2*3, m.Crossing())
 }
 
 // The hash depends on the steps and transfers in a schedule file, not on its notation or name.

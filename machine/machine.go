@@ -65,17 +65,32 @@ type Dimension struct {
 // Link is what the links of a dimension are made of.
 type Link struct {
 	Kind      LinkKind
-	Registers int // on the way, 0..MaxLinkRegisters; 0 between clocks
+	Registers int // on the way, 0..MaxLinkRegisters; 0 if Kind is not Wires
+
+	// Of links between chips, otherwise 0.
+	WordBits int // of a cable: one of wordBits
+	Flight   int // cycles of a word from one chip to the other, 0..MaxFlight
+	Silence  int // cycles without a frame after which a cable is silent, MinSilence..MaxSilence
 }
 
 // clocksLatency is the latency of links between clocks that are equal, whatever their phase is: of a register in Gray code, the
 // phase, and two stages of a synchronizer (docs/links.md).
 const clocksLatency = 4
 
-// Latency is the number of cycles that a message and the pace take more than on a wire.
-func (l Link) Latency() int {
-	if l.Kind == Clocks {
+// largestFrame is a number of words that no frame between chips exceeds: it has a payload and fewer than 256 other bits.
+func (l Link) largestFrame(payload int) int { return (payload + 256) / l.WordBits }
+
+// endsLatency is the latency of both ends of a cable between chips, without its frames (docs/chips.md).
+const endsLatency = 8
+
+// Latency is the number of cycles that a message and the pace take more than on a wire. With a frame between chips, which has this
+// number of words, it is that of an idle cable; frames are planned in package plan.
+func (l Link) Latency(frame int) int {
+	switch l.Kind {
+	case Clocks:
 		return clocksLatency
+	case Chips:
+		return l.Flight + frame + endsLatency
 	}
 	return l.Registers
 }
@@ -87,33 +102,14 @@ type LinkKind int
 const (
 	Wires  LinkKind = iota // on one clock, with or without registers
 	Clocks                 // between nodes with clocks of their own
+	Chips                  // between chips, by cables that lose and change bits
 )
 
 // linkKinds are the values of the kind attribute, by LinkKind.
-var linkKinds = []string{"wires", "clocks"}
+var linkKinds = []string{"wires", "clocks", "chips"}
 
 // String returns the name of a LinkKind in descriptions.
 func (k LinkKind) String() string { return linkKinds[k] }
-
-// Crossing is the number of cycles that a message takes, alone in the network, from its injection to the link input of the
-// farthest node: a hop takes Stages cycles, and the latency of its link.
-func (m *Machine) Crossing() int { return m.Stages*m.Graph.Diameter() + m.onTheWay() }
-
-// onTheWay is the latency of the links of a shortest path to the farthest node.
-func (m *Machine) onTheWay() (latency int) {
-	for _, d := range m.Dimensions {
-		latency += d.D() * d.Link.Latency()
-	}
-	return latency
-}
-
-// Latency is the largest latency of a link.
-func (m *Machine) Latency() (most int) {
-	for _, d := range m.Dimensions {
-		most = max(most, d.Link.Latency())
-	}
-	return most
-}
 
 // Registers is the largest number of registers on the way of a link.
 func (m *Machine) Registers() (most int) {
@@ -123,9 +119,17 @@ func (m *Machine) Registers() (most int) {
 	return most
 }
 
-// Clocks reports whether the nodes have several clocks.
-func (m *Machine) Clocks() bool {
-	return slices.ContainsFunc(m.Dimensions, func(d Dimension) bool { return d.Link.Kind == Clocks })
+// Clocks reports whether there are links between clocks.
+func (m *Machine) Clocks() bool { return m.has(Clocks) }
+
+// Chips reports whether there are links between chips.
+func (m *Machine) Chips() bool { return m.has(Chips) }
+
+// SeveralClocks reports whether the nodes have several clocks: those of regions or of chips.
+func (m *Machine) SeveralClocks() bool { return m.Clocks() || m.Chips() }
+
+func (m *Machine) has(k LinkKind) bool {
+	return slices.ContainsFunc(m.Dimensions, func(d Dimension) bool { return d.Link.Kind == k })
 }
 
 // Traffic is one workload and gives one golden trace.

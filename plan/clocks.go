@@ -3,13 +3,13 @@
 package plan
 
 // Nodes whose digits agree in all dimensions with links between clocks share a clock: they are a region. The number of a
-// region has these digits, the lowest dimension lowest.
+// region has these digits, the lowest dimension lowest. A chip is a region, too: no machine has both kinds of links.
 
 // Regions is the number of clocks of the nodes.
 func (p *Plan) Regions() int {
 	regions := 1
 	for _, d := range p.Dims {
-		if d.Queue.Clocks {
+		if d.Queue.Crosses() {
 			regions *= d.M
 		}
 	}
@@ -20,7 +20,7 @@ func (p *Plan) Regions() int {
 func (p *Plan) Region(node int) int {
 	region, stride := 0, 1
 	for i, d := range p.Dims {
-		if d.Queue.Clocks {
+		if d.Queue.Crosses() {
 			region += stride * p.Machine.Graph.Digit(node, i+1)
 			stride *= d.M
 		}
@@ -30,4 +30,4 @@ func (p *Plan) Region(node int) int {
 
 // HasTrace reports whether the network has golden traces. Cycles of different clocks cannot be compared, so a network with
 // several clocks has none.
-func (p *Plan) HasTrace() bool { return p.Machine.Network && !p.Machine.Clocks() }
+func (p *Plan) HasTrace() bool { return p.Machine.Network && !p.Machine.SeveralClocks() }

@@ -41,3 +41,13 @@ func TestPathsOfARouter(t *testing.T) {
 	}
 	assert.Equal(t, []int{2, 2, 2, 2, 2}, targets)
 }
+
+// A hop takes the cycles of a router and those of its link.
+func TestCrossingIsThatOfTheFarthestNode(t *testing.T) {
+	m := machineOf(t, 8, false, hypercycle.Clockwise, hypercycle.Dimension{M: 4, Rho: 1}, hypercycle.Dimension{M: 7, Rho: 1})
+	m.Dimensions[1].Link.Registers = 3
+	assert.Equal(t, 2+3*4, New(m).Crossing())
+	m.Stages = 2
+	assert.Equal(t, 2*2+3*5, New(m).Crossing())
+	assert.Equal(t, 3, New(m).Latency())
+}

@@ -49,8 +49,10 @@ type Plan struct {
 	InputSlots int // slots of a link input
 	Deliveries int // delivery registers, each a local output: 1, or Degree with one per link
 
-	Lead     int // of the pace: 1, and the latency of the longest link
+	Lead     int // of the pace: what the longest link needs
 	PaceBits int // the pace counts modulo 2^PaceBits
+
+	Chips *Chips // nil: the machine is on one chip
 
 	Dims  []Dim  // [0] is dimension 1
 	Ports []Port // in the fixed order
@@ -135,8 +137,6 @@ func New(m *machine.Machine) *Plan {
 		InputSlots:  m.FIFODepth + m.Stages - 2,
 		Deliveries:  1,
 	}
-	p.Lead = m.Latency() + 1
-	p.PaceBits = bits.Len(uint(2 * p.Lead)) // 2^PaceBits >= 2 lead + 1
 	p.RouterModule, p.NetworkModule = p.Module("router"), p.Module("network")
 	if p.PerPort() {
 		p.Deliveries = p.Degree
@@ -162,7 +162,7 @@ func New(m *machine.Machine) *Plan {
 	weights := g.Weights(m.Preference)
 	for i, port := range g.Ports() {
 		ring := g.Dimension(port.Dimension)
-		q := Port{Port: port, Opposite: g.Opposite(i), Rho: ring.Rho, D: ring.D(), Queue: newQueue(m.Dimensions[port.Dimension-1].Link), First: weights[i], ContinueFrom: -1, ContinueTo: -1}
+		q := Port{Port: port, Opposite: g.Opposite(i), Rho: ring.Rho, D: ring.D(), First: weights[i], ContinueFrom: -1, ContinueTo: -1}
 		if q.D >= 2 {
 			q.ContinueTo = g.PortIndex(port.Dimension, -port.Direction, ring.Rho)
 			q.Ring = q.Farthest()
@@ -178,7 +178,7 @@ func New(m *machine.Machine) *Plan {
 	}
 	for i := 1; i <= g.Rank(); i++ {
 		ring := g.Dimension(i)
-		d := Dim{Index: i, Name: m.Dimensions[i-1].Name, M: ring.M, Rho: ring.Rho, D: ring.D(), A: ring.A(), K: ring.K(), Queue: newQueue(m.Dimensions[i-1].Link)}
+		d := Dim{Index: i, Name: m.Dimensions[i-1].Name, M: ring.M, Rho: ring.Rho, D: ring.D(), A: ring.A(), K: ring.K()}
 		for _, q := range p.Ports {
 			switch {
 			case q.Dimension == i && (q.First > 0 || m.Destination):
@@ -195,5 +195,6 @@ func New(m *machine.Machine) *Plan {
 		p.Destination = newDestination(p.Dims, m.Programmable)
 	}
 	p.LinkBits = p.LinkFields().Bits()
+	p.planLinks()
 	return p
 }

@@ -26,7 +26,7 @@ func (p *Plan) Traffics() []machine.Traffic {
 func (p *Plan) Alone(source int) machine.Traffic {
 	return machine.Traffic{
 		Name:   "alone",
-		Cycles: p.Machine.Crossing() + 8, // the broadcast and some silence
+		Cycles: p.Crossing() + 8, // the broadcast and some silence
 		Sends:  []machine.Send{{From: source, At: 2}},
 	}
 }

@@ -251,7 +251,7 @@ func (f *scheduleFlags) list(c *console, m *machine.Machine, search schedule.Req
 	if err != nil {
 		return err
 	}
-	step := m.Stages + m.Latency() // cycles of the slowest link
+	step := m.Stages + plan.New(m).Latency() // cycles of the slowest link
 	var rows [][]string
 	bar := newProgress(c)
 	defer bar.clear()

@@ -66,7 +66,7 @@ func Single(p *plan.Plan, source int, to hypercycle.Destination) Result {
 	port := make([]int, p.Nodes) // link input by which the node received
 	step := make([]int, p.Nodes)
 	// The run continues until the network is empty, so that an extra delivery is found.
-	for limit := 2*(p.Stages+p.Machine.Latency())*p.Machine.Graph.Diameter() + 16; len(result.Deliveries) < size || !r.Drained(); r.Finish() {
+	for limit := 2*(p.Stages+p.Latency())*p.Machine.Graph.Diameter() + 16; len(result.Deliveries) < size || !r.Drained(); r.Finish() {
 		cycle := r.Cycle() // the injection handshake is in cycle 0
 		if cycle > limit {
 			panic(fmt.Sprintf("measure: the message from %d to %v reached %d of %d nodes in %d cycles", source, to, len(result.Deliveries), size, cycle))

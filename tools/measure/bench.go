@@ -14,6 +14,7 @@ import (
 
 	"github.com/hcgen/hcgen/internal/campaign"
 	"github.com/hcgen/hcgen/internal/synthesis"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // What bench writes.
@@ -71,7 +72,7 @@ func (r *result) units(program string, seeds []int) (all []unit, err error) {
 	if err != nil {
 		return nil, err
 	}
-	r.stages, r.rightCycles = m.Stages, m.Crossing()+1
+	r.stages, r.rightCycles = m.Stages, plan.New(m).Crossing()+1
 	add := func(what string, t task, into any) { all = append(all, unit{r.name + "." + what, t, into}) }
 	add("broadcast", task{Broadcast: &broadcastTask{string(m.HCL()), program}}, &r.cycles)
 	add("load", task{Saturation: &saturationTask{string(m.HCL()), program}}, &r.load)

@@ -220,7 +220,7 @@ func measureLink(title string, registers, cycles int) linkRate {
 	p := planned()
 	r := linkRate{
 		machine: title, registers: registers, lone: lone(p), all: all(p),
-		broadcast: measure.Broadcast(p, 0).Cycles, rightBroadcast: p.Machine.Crossing() + 1,
+		broadcast: measure.Broadcast(p, 0).Cycles, rightBroadcast: p.Crossing() + 1,
 	}
 	p = planned()
 	p.Lead = 1

@@ -235,7 +235,7 @@ func (r *run) replay(traces int, target string, variables ...string) error {
 	for _, is := range all {
 		r.counts.Add(Counts{1, number(is[1]), number(is[2]), number(is[3]), number(is[4])})
 	}
-	want := r.plan.Machine.Crossing() + 1
+	want := r.plan.Crossing() + 1
 	if is := latency.FindStringSubmatch(text); is != nil && number(is[1]) != want {
 		return fmt.Errorf("one broadcast alone takes %s cycles, want %d:\n%s", is[1], want, text)
 	}
