@@ -22,8 +22,11 @@ const configurationBench = "bus.h"
 // speedBench names the file that only a network under load needs.
 const speedBench = "speed_main.cpp"
 
-// clocksBench is the bench of networks with several clocks.
-const clocksBench = "clocks_main.cpp"
+// clocksBench is the bench of networks with several clocks, and trafficHeader its traffic.
+const (
+	clocksBench   = "clocks_main.cpp"
+	trafficHeader = "traffic.h"
+)
 
 // CollectiveMain names the file that only a collective network needs.
 const CollectiveMain = "collective_main.cpp"
@@ -43,7 +46,7 @@ func Files(p *plan.Plan) ([]artifact.File, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !p.HasTrace() && networkBench[e.Name()] || !(p.Machine.Network && p.Machine.Clocks()) && e.Name() == clocksBench || p.Programmable == nil && e.Name() == configurationBench || !HasLoad(p) && e.Name() == speedBench ||
+		if !p.HasTrace() && networkBench[e.Name()] || !(p.Machine.Network && p.Machine.Clocks()) && (e.Name() == clocksBench || e.Name() == trafficHeader) || p.Programmable == nil && e.Name() == configurationBench || !HasLoad(p) && e.Name() == speedBench ||
 			len(p.Machine.Collectives) == 0 && e.Name() == CollectiveMain ||
 			!rtl.HasPackets(p) && e.Name() == packetsBench {
 			continue

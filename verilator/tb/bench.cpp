@@ -60,6 +60,8 @@ Options parse_options(int argc, char** argv) {
       options.seed = static_cast<std::uint32_t>(number("seed", value, 0, 1000000000));
     } else if (has_value && name == "+free-run") {
       options.free_run = number("free-run", value, 1, 1000000000000);
+    } else if (has_value && name == "+messages") {
+      options.messages = number("messages", value, 0, 1000000000000);
     } else if (has_value && name == "+threads") {
       options.threads = static_cast<unsigned>(number("threads", value, 1, 256));
     } else {
