@@ -916,7 +916,7 @@ class Bench {
     Chip& chip = chips_[x];
     const std::vector<std::uint64_t> before = resets();
     for (const std::uint32_t i : chip.ends) {
-      ends_[i].allowed = 1U << kSilent | 1U << kComingUp | 1U << kLost;
+      ends_[i].allowed = 1U << kUp | 1U << kSilent | 1U << kComingUp | 1U << kLost;
       ends_[ends_[i].right].allowed = 1U << kUp | 1U << kSilent | 1U << kLost;
     }
     chip.may_reset = session_ > 0;  // it takes the session of the others
@@ -926,7 +926,9 @@ class Bench {
       if (random_.word() % 3 == 0) stopped.push_back(&ends_[i]);
     }
     for (End* e : stopped) cut(*e);
-    run_for(50 + random_.word() % (2 * silence()));
+    run_for(50);
+    for (const std::uint32_t i : chip.ends) ends_[i].allowed &= ~(1U << kUp);
+    run_for(random_.word() % (2 * silence()));
     for (End* e : stopped) restore(*e);
     const auto lost = [&](std::uint32_t i) {
       return ends_[i].now_in() == kLost && ends_[ends_[i].right].now_in() == kLost;
