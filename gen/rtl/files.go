@@ -83,7 +83,13 @@ func routerFiles(p *plan.Plan) ([]artifact.File, error) {
 		return files, nil
 	}
 	files = append(files, artifact.File{Path: "rtl/" + p.RouterModule + ".v", Role: artifact.RTL, Content: Router(p)})
-	if p.Machine.Network {
+	if p.Chips != nil {
+		add(p.Chips.Module, "chip.v.tmpl", newChipView(p))
+	}
+	switch {
+	case p.Machine.Network && p.Chips != nil:
+		add(p.NetworkModule, "chips_network.v.tmpl", newChipsView(p))
+	case p.Machine.Network:
 		add(p.NetworkModule, "network.v.tmpl", newNetworkView(p))
 	}
 	return files, nil
