@@ -28,7 +28,7 @@ type makefileView struct {
 	SourceBits, DepthBits  int
 	PayloadBits, Nodes     int
 	Claims, Proves         []string // files of the claims about routers, and what they say
-	NetworkFlag            string   // "1" or "0"
+	NetworkFlag            string   // "1", "0" or "chip"
 	Runs                   []runView
 	Syntheses              []synthesisView
 	Placers                string // for the devices
@@ -66,6 +66,10 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		}
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
+	if p.Chips != nil {
+		v.Tops += " " + p.Chips.Module
+		v.NetworkFlag = "chip"
+	}
 	if p.Machine.Network {
 		v.Tops += " " + p.NetworkModule
 	}

@@ -11,8 +11,13 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// cableModules lists the hand-written modules of a chip with cables, used modules before their users.
-var cableModules = []string{"hc_chip_digit", "hc_chip_session", "hc_chip_cable"}
+// cableModules lists the hand-written modules of a chip with cables, used modules before their users. A router with rings has the
+// first two, too.
+var cableModules = []string{
+	"hc_arbiter", "hc_select", crossingModule, "hc_link_clocks", "hc_chip_flag", "hc_chip_reset", "hc_chip_crc", "hc_chip_pattern", "hc_chip_receive",
+	"hc_chip_inbound", "hc_chip_transmit", "hc_chip_hello", "hc_chip_paces", "hc_chip_places", "hc_chip_window", "hc_chip_end", "hc_chip_counts",
+	"hc_chip_cable", "hc_chip_digit", "hc_chip_session",
+}
 
 // chipNumber is the wire of a chip with the number of its node at place 0.
 const chipNumber = "first_node"
@@ -27,6 +32,7 @@ type chipView struct {
 	*networkView
 	DigitList []chipDigitView
 	CableList []cableView
+	Hash      string
 	First     string // the number of the node at place 0, with source ids
 }
 
@@ -48,7 +54,7 @@ type cableView struct {
 }
 
 func newChipView(p *plan.Plan) *chipView {
-	v := &chipView{networkView: newNodesView(p)}
+	v := &chipView{networkView: newNodesView(p), Hash: fmt.Sprintf("32'h%08x", p.Chips.Hash)}
 	v.chip, v.Size = true, p.Chips.Places
 	for place := range p.Chips.Places {
 		v.addNode(place, p.Node(0, place))
@@ -91,7 +97,11 @@ func newChipView(p *plan.Plan) *chipView {
 			c.BarrierPaces = append(c.BarrierPaces, wireOf(n, "barrier_pace"))
 		}
 		for _, w := range q.Wires(p.Chips) {
-			c.Own = append(c.Own, verilog.To(strings.TrimPrefix(w.Name, q.Wire("")), w.Name))
+			port := strings.TrimPrefix(w.Name, q.Wire(""))
+			if port == "far" {
+				port = "far_end"
+			}
+			c.Own = append(c.Own, verilog.To(port, w.Name))
 		}
 		v.CableList = append(v.CableList, c)
 	}

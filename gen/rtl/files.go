@@ -60,7 +60,12 @@ func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, er
 }
 
 func routerFiles(p *plan.Plan) ([]artifact.File, error) {
-	modules := append(LibraryModules(p), LinkModules(p)...)
+	modules := LibraryModules(p)
+	for _, module := range LinkModules(p) {
+		if !slices.Contains(modules, module) {
+			modules = append(modules, module)
+		}
+	}
 	if HasPackets(p) {
 		modules = append(modules, PacketsModule)
 	}

@@ -3,7 +3,6 @@
 package chips
 
 import (
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -419,4 +418,31 @@ func TestAChipThatIsCutOffFollows(t *testing.T) {
 	r.drain(2000)
 }
 
-var _ = fmt.Sprint
+// Losses in a period do not hit the same word for ever, whatever the periods of both directions are. Without the pause after a return
+// words stop crossing.
+func TestLossesInAPeriodStopNoWords(t *testing.T) {
+	words := func(flight, one, other int, at uint64) int {
+		r := newTraffic(t, pair(t, 1, 300, flight), at)
+		r.run(10_000, r.allUp, "coming up")
+		r.runFor(100 + r.random.IntN(100))
+		for i, period := range []int{one, other} {
+			frame := r.random.IntN(period)
+			r.Channels[i].Loses = func() bool { frame++; return frame%period == 0 }
+		}
+		r.runFor(3000)
+		before := [2]int{r.arrivals[[3]int{1, 0, 0}], r.arrivals[[3]int{0, 0, 0}]}
+		r.runFor(3000)
+		return min(r.arrivals[[3]int{1, 0, 0}]-before[0], r.arrivals[[3]int{0, 0, 0}]-before[1])
+	}
+	periods := 30
+	if testing.Short() {
+		periods = 10
+	}
+	for _, flight := range []int{0, 16} {
+		for one := range periods {
+			require.Greater(t, words(flight, one+2, one+2, 1), 10, "flight %d, period %d", flight, one+2)
+			require.Greater(t, words(flight, 19, one+2, 2), 10, "flight %d, periods 19 and %d", flight, one+2)
+			require.Greater(t, words(flight, one+2, 31, 3), 10, "flight %d, periods %d and 31", flight, one+2)
+		}
+	}
+}

@@ -20,16 +20,21 @@ var (
 	CRC16  = CRC{16, 0x1021}
 )
 
-// mostSyndromes limits the memory of counts.
-const mostSyndromes = 1 << 22
+// mostHalves limits the memory of counts.
+const mostHalves = 1 << 20
 
-// undetected is the number of patterns of wrong bits, an even number, that the CRC does not find in a frame. It is counted where
-// that takes at most mostSyndromes steps, and otherwise as in a random code.
-func (c CRC) undetected(frame, wrong int) (patterns float64, counted bool) {
-	if choose(frame, wrong/2) > mostSyndromes {
-		return choose(frame, wrong) / math.Exp2(float64(c.Bits-1)), false
+// Undetected is, by the number of wrong bits, in how many ways they can lie in a frame so that the CRC does not find them. Numbers
+// of few wrong bits are counted, and the others are those of a random code.
+func (c CRC) Undetected(frame int) []float64 {
+	list := make([]float64, frame+1)
+	for wrong := 2; wrong <= frame; wrong += 2 {
+		if choose(frame, wrong/2) <= mostHalves && wrong <= frame/2 {
+			list[wrong] = float64(c.count(frame, wrong))
+		} else {
+			list[wrong] = choose(frame, wrong) / math.Exp2(float64(c.Bits-1))
+		}
 	}
-	return float64(c.count(frame, wrong)), true
+	return list
 }
 
 // count finds pairs of half patterns with the same syndrome. Halves with a bit in common are a smaller pattern.
@@ -101,15 +106,11 @@ func (c CRC) syndromes(frame int) []uint64 {
 // FindsOdd reports whether the polynomial has the factor x + 1.
 func (c CRC) FindsOdd() bool { return (1+bits.OnesCount64(c.Polynomial))%2 == 0 }
 
-// Residual is the probability that a frame has errors which the CRC does not find, if each bit is wrong with this probability.
-func (c CRC) Residual(frame int, errors float64) (probability float64) {
-	for wrong := 2; wrong <= frame; wrong += 2 {
-		weight := math.Pow(errors, float64(wrong)) * math.Pow(1-errors, float64(frame-wrong))
-		patterns, _ := c.undetected(frame, wrong)
-		add := patterns * weight
-		if probability += add; wrong > 8 && add < probability*1e-6 {
-			break
-		}
+// Residual is the probability that a frame has errors which are not detected, if each bit is wrong with this probability.
+func Residual(undetected []float64, errors float64) (probability float64) {
+	frame := len(undetected) - 1
+	for wrong, ways := range undetected {
+		probability += ways * math.Pow(errors, float64(wrong)) * math.Pow(1-errors, float64(frame-wrong))
 	}
 	return probability
 }
