@@ -71,6 +71,10 @@ func play(t *testing.T, program, dir string, scenario, seed int) string {
 // until the next session, and nothing hangs.
 func TestCablesFollowTheContract(t *testing.T) {
 	dir, _ := library(t)
+	seeds := 2
+	if testing.Short() {
+		seeds = 1
+	}
 	for i, c := range []cable{
 		{3, 16, 6, 4, 4, "-GBARRIER=1 -GHALF_B=1001"},
 		{1, 8, 11, 4, 4, ""},
@@ -91,7 +95,7 @@ func TestCablesFollowTheContract(t *testing.T) {
 			}
 			program := c.build(t, dir)
 			for _, scenario := range []int{cableTraffic, cableResets, cablePattern, cableMiswired, cablePlug} {
-				for seed := 1; seed <= 2; seed++ {
+				for seed := 1; seed <= seeds; seed++ {
 					assert.Equal(t, "PASS", verdict(play(t, program, t.TempDir(), scenario, seed)), "scenario %d, seed %d", scenario, seed)
 				}
 			}

@@ -508,6 +508,18 @@ module bench;
                     cycles(LENGTH);
                     drain;
                 end
+                // An end is reset while hellos to what it was are under way.
+                for (i = 0; i < 8; i = i + 1) begin
+                    channel(0, 0, 0, 0);
+                    traffic(100, 100);
+                    restart_b;
+                    cycles(60);
+                    states(2, -1, "a new session does not bring the cable up");
+                    cycles($unsigned($random) % (2 * FLIGHT + FRAME_WORDS));
+                    a.rst <= 1; cycles(4); a.rst <= 0;
+                    cycles(2 * SILENCE);
+                    states(3, 3, "not lost after an early reset");
+                end
                 // Both at once, in any order.
                 a.rst <= 1; b.rst <= 1; cycles(6); a.rst <= 0; cycles(100); b.rst <= 0;
                 states(2, 2, "not up after the reset of both");
