@@ -22,7 +22,7 @@ type makefileView struct {
 	Header, Machine, Tops  string
 	ConfigHash             string
 	Routers, Network, Load bool
-	Clocks                 bool   // the network has several clocks, and a bench in place of traces
+	Clocks, Chips          bool   // the network has several clocks, and a bench in place of traces
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
 	Packets                string // hc_packets, which is simulated with these parameters; empty if the folder does not have it
 	SourceBits, DepthBits  int
@@ -49,7 +49,8 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		ConfigHash: p.Machine.Hash,
 		Tops:       p.RouterModule,
 		Network:    p.HasTrace(),
-		Clocks:     p.Machine.Network && p.Machine.Clocks(),
+		Clocks:     bench.HasClocks(p),
+		Chips:      bench.HasChips(p),
 		Load:       bench.HasLoad(p),
 		SourceBits: p.SourceBits, DepthBits: rtl.PacketsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
 		NetworkFlag: "0",

@@ -196,6 +196,7 @@ class Lane {
 
   /// At an edge of rx_clk: whether a word arrives, and which.
   bool pop(std::uint64_t now, Word* word) {
+    if (slip_in_ > 0 && --slip_in_ == 0) move();
     word->bits = random_.word() | static_cast<std::uint64_t>(random_.word()) << 32;
     word->first = random_.coin();
     if (cut_ != Cut::none) {
@@ -206,7 +207,6 @@ class Lane {
     if (words_.empty() || words_.front().at > now) return false;
     const Word next = damaged(words_.front().word);
     words_.pop_front();
-    if (slip_in_ > 0 && --slip_in_ == 0) move();
     const std::uint64_t before = before_;
     before_ = next.bits;
     if (skip_) {

@@ -386,17 +386,15 @@ class Bench {
   }
 
   void observe(const Chip& c, End& e) {
+    const bool frames = !c.in_rst && !e.pattern.bit();
+    if (!frames) e.check.restart();
     if (e.tx_ready.bit()) {
       const Word word{get_word(e.tx_word), e.tx_first.bit()};
       if (e.peer >= 0) ends_[e.peer].lane.push(now_, word);
-      if (c.in_rst || e.pattern.bit()) {
-        e.check.restart();
-      } else {
-        const std::uint64_t hellos = e.check.hellos();
-        const std::string fault = e.check.take(word);
-        if (!fault.empty()) fail_at(e, "it sends " + fault);
-        if (e.check.hellos() != hellos) judge_hello(e);
-      }
+      const std::uint64_t hellos = e.check.hellos();
+      const std::string fault = frames ? e.check.take(word) : "";
+      if (!fault.empty()) fail_at(e, "it sends " + fault);
+      if (e.check.hellos() != hellos) judge_hello(e);
     }
     if (c.in_rst) return;
     const unsigned state = e.now_in();
@@ -572,13 +570,14 @@ class Bench {
     doing_ = "reset";
     const unsigned kind = random_.word() % 4;  // some ppm, some per cent, or one clock far from the others
     const std::uint32_t odd = random_.word() % kChips;
+    odd_ = kind == 3;
     ++life_;
     restart_life_ = 0;
     session_ = 0;
     for (std::uint32_t c = 0; c < kChips; ++c) {
       Chip& chip = chips_[c];
       chip.period = kPeriod + random_.word() % (kind == 0 ? 3 : 500);
-      if (kind == 3 && c == odd) chip.period = random_.coin() ? kPeriod / 2 : 2 * kPeriod;
+      if (odd_ && c == odd) chip.period = random_.coin() ? kPeriod / 2 : 2 * kPeriod;
       chip.edge = now_ + 1 + random_.word() % chip.period;
       chip.in_rst = chip.in_reset = chip.had_rst = true;
       chip.may_reset = false;
@@ -767,7 +766,8 @@ class Bench {
       const End& e = ends_[i];
       if (e.count(kBad) != bad[i] && !report_.full())
         fail_at(e, std::to_string(e.count(kBad) - bad[i]) + " bad frames on a good cable, expected none");
-      if (e.count(kRepetitions) != repetitions[i] && !report_.full())
+      // Of frames that come twice as fast as clk takes them some are lost.
+      if (!odd_ && e.count(kRepetitions) != repetitions[i] && !report_.full())
         fail_at(e,
                 std::to_string(e.count(kRepetitions) - repetitions[i]) + " repetitions on a good cable, expected none");
     }
@@ -916,7 +916,7 @@ class Bench {
     Chip& chip = chips_[x];
     const std::vector<std::uint64_t> before = resets();
     for (const std::uint32_t i : chip.ends) {
-      ends_[i].allowed = 1U << kSilent | 1U << kComingUp | 1U << kLost;
+      ends_[i].allowed = 1U << kUp | 1U << kSilent | 1U << kComingUp | 1U << kLost;
       ends_[ends_[i].right].allowed = 1U << kUp | 1U << kSilent | 1U << kLost;
     }
     chip.may_reset = session_ > 0;  // it takes the session of the others
@@ -926,7 +926,9 @@ class Bench {
       if (random_.word() % 3 == 0) stopped.push_back(&ends_[i]);
     }
     for (End* e : stopped) cut(*e);
-    run_for(50 + random_.word() % (2 * silence()));
+    run_for(50);
+    for (const std::uint32_t i : chip.ends) ends_[i].allowed &= ~(1U << kUp);
+    run_for(random_.word() % (2 * silence()));
     for (End* e : stopped) restore(*e);
     const auto lost = [&](std::uint32_t i) {
       return ends_[i].now_in() == kLost && ends_[ends_[i].right].now_in() == kLost;
@@ -1033,6 +1035,7 @@ class Bench {
   std::vector<End> ends_;                            // of all chips, by chip and port
   std::uint64_t now_ = 0;
   std::string doing_;
+  bool odd_ = false;                           // one clock is far from the others
   bool long_ = false;                          // cables are longer than stated
   bool sends_ = false;                         // nodes send
   int lone_ = -1;                              // the node that sends alone
