@@ -68,7 +68,7 @@ module hc_chip_hello #(
         hash_right_q  <= frame[42:11] == HASH;
         place_right_q <= place == {FAR_PORT[3:0], neighbor};
         own_q         <= place == {PORT[3:0], chip};
-        same_q        <= their_session == session;
+        same_q        <= ~|ahead;
         newer_q       <= |their_session & (session == 8'd0 | (|ahead & !ahead[7]));
     end
 

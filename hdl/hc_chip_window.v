@@ -149,7 +149,7 @@ module hc_chip_window #(
 
     always @(posedge clk) begin
         if (load) memory[next_q] <= entry;
-        entry_q <= memory[send_q];
+        if (|waiting) entry_q <= memory[send_q];  // never the word that is written
     end
 
     always @(posedge clk) begin

@@ -65,7 +65,7 @@ type End[W any] struct {
 	next   int       // number of the next frame
 	kept   []sent[W] // words that are not acknowledged, from first on
 	toSend int       // link that is the first to send a new word
-	pause  bool      // the next frame carries nothing
+	pause  bool      // the next frame that has a word does not carry it
 	toss   uint8     // decides whether it does after a return
 	turn   int       // link whose states are the next to be sent
 	near   []near[W] // by link
@@ -186,7 +186,7 @@ func (e *End[W]) Send() Frame[W] {
 	}
 	again := e.distance(e.next)
 	switch link := e.newWord(); {
-	case e.pause:
+	case e.pause && (again < len(e.kept) || link >= 0):
 		e.pause = false
 	case again < len(e.kept):
 		f.Valid, f.Link, f.Word = true, e.kept[again].link, e.kept[again].word
