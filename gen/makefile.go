@@ -22,13 +22,13 @@ type makefileView struct {
 	Header, Machine, Tops  string
 	ConfigHash             string
 	Routers, Network, Load bool
-	Clocks                 bool   // the network has several clocks, and a bench in place of traces
+	Clocks, Chips          bool   // the network has several clocks, and a bench in place of traces
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
 	Packets                string // hc_packets, which is simulated with these parameters; empty if the folder does not have it
 	SourceBits, DepthBits  int
 	PayloadBits, Nodes     int
 	Claims, Proves         []string // files of the claims about routers, and what they say
-	NetworkFlag            string   // "1" or "0"
+	NetworkFlag            string   // "1", "0" or "chip"
 	Runs                   []runView
 	Syntheses              []synthesisView
 	Placers                string // for the devices
@@ -49,7 +49,8 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		ConfigHash: p.Machine.Hash,
 		Tops:       p.RouterModule,
 		Network:    p.HasTrace(),
-		Clocks:     p.Machine.Network && p.Machine.Clocks(),
+		Clocks:     bench.HasClocks(p),
+		Chips:      bench.HasChips(p),
 		Load:       bench.HasLoad(p),
 		SourceBits: p.SourceBits, DepthBits: rtl.PacketsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
 		NetworkFlag: "0",
@@ -65,6 +66,10 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		}
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
+	if p.Chips != nil {
+		v.Tops += " " + p.Chips.Module
+		v.NetworkFlag = "chip"
+	}
 	if p.Machine.Network {
 		v.Tops += " " + p.NetworkModule
 	}

@@ -12,7 +12,7 @@ import (
 // takes tells how long the long steps of the Makefile take on two cores, roughly and in words. All of them grow with the number
 // of crosspoints: of a router with its degree, squared, and of a network with the number of its routers.
 type takes struct {
-	Router, Network, Load                      string // compiling the benches
+	Router, Network, Load, Chip                string // compiling the benches
 	RouterNetlist, NetworkNetlist              string // compiling the benches of netlists
 	RouterSynthesis, NetworkSynthesis, Netlist string // Yosys for one, and for both
 	FreeRun                                    string // 100,000 cycles of a free run
@@ -38,7 +38,12 @@ func newTakes(p *plan.Plan) takes {
 	}
 	bits := float64(p.PayloadBits+p.WdBits+p.WcBits) / 36
 	synthesis := func(routers float64) float64 { return synthStart + synthCrosspoint*router*routers*bits }
+	chip := 0. // crosspoints
+	if p.Chips != nil {
+		chip = network / float64(p.Chips.Count)
+	}
 	return takes{
+		Chip:             about(benchStart + benchCrosspoint*chip),
 		Router:           about(benchStart + benchCrosspoint*router),
 		Network:          about(benchStart + benchCrosspoint*network),
 		Load:             about(loadStart + loadCrosspoint*network),

@@ -25,15 +25,22 @@ module hc_chip_crc #(
         end
     endgenerate
 
-    // The state BITS steps after bit i alone.
-    function [31:0] column(input integer i);
-        integer step;
+    // The states BITS steps after each bit alone.
+    function [32*BITS-1:0] columns(input ignored);
+        reg     [31:0] column;
+        integer        place, steps;
         begin
-            column = 32'd1 << i;
-            for (step = 0; step < BITS; step = step + 1)
-                column = {1'b0, column[31:1]} ^ (column[0] ? 32'h82f63b78 : 32'd0);
+            columns = {32 * BITS{ignored & !ignored}};
+            for (place = 0; place < BITS; place = place + 1) begin
+                column = 32'd1 << place;
+                for (steps = 0; steps < BITS; steps = steps + 1)
+                    column = {1'b0, column[31:1]} ^ (column[0] ? 32'h82f63b78 : 32'd0);
+                columns[32*place+:32] = column;
+            end
         end
     endfunction
+
+    localparam [32*BITS-1:0] COLUMNS = columns(1'b0);
 
     wire    [BITS-1:0] sum = crc[BITS-1:0] ^ data;
     reg     [31:0]     state;
@@ -41,7 +48,7 @@ module hc_chip_crc #(
 
     always @* begin
         state = crc >> BITS;
-        for (i = 0; i < BITS; i = i + 1) state = state ^ (column(i) & {32{sum[i]}});
+        for (i = 0; i < BITS; i = i + 1) if (sum[i]) state = state ^ COLUMNS[32*i+:32];
     end
 
     assign next = state;

@@ -68,12 +68,13 @@ module hc_chip_hello #(
         hash_right_q  <= frame[42:11] == HASH;
         place_right_q <= place == {FAR_PORT[3:0], neighbor};
         own_q         <= place == {PORT[3:0], chip};
-        same_q        <= their_session == session;
+        same_q        <= ~|ahead;
         newer_q       <= |their_session & (session == 8'd0 | (|ahead & !ahead[7]));
     end
 
     // Coming up.
     reg  heard_q, up_q, lost_q;
+    wire lost  = lost_q & !session_rst;  // session is already the new one in the first cycle of its reset
     wire comes = !lost_q & (match & same_q ? their_heard & !their_lost : data & heard_q);
     wire loses = match & (up_q ? !their_heard | their_lost : same_q & their_lost);
 
@@ -132,7 +133,7 @@ module hc_chip_hello #(
     assign newer         = match & newer_q;
     assign newer_session = their_session;
     assign frame_ready   = act_q;
-    assign content       = {chip, PORT[3:0], HASH, session, lost_q, heard_q & !lost_q, 1'b0};
+    assign content       = {chip, PORT[3:0], HASH, session, lost, heard_q & !lost_q & !session_rst, 1'b0};
     assign up            = up_q;
     assign data          = arrival & frame[0];
     assign state         = pattern ? 3'd7 : silent_q ? 3'd0 : lost_q ? 3'd3 : up_q ? 3'd2 : stranger_q ? 3'd4 : loop_q ? 3'd6 : miswired_q ? 3'd5 : 3'd1;

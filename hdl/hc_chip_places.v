@@ -80,7 +80,7 @@ module hc_chip_places #(
 
     always @(posedge clk) begin
         if (put) memory[{link, arrived[link*FREED_BITS+:FREED_BITS]}] <= word;
-        word_q <= memory[address];
+        if (|fetch) word_q <= memory[address];  // never the word that is written
     end
 
     always @(posedge clk) fetch_q <= rst ? {LINKS{1'b0}} : fetch;

@@ -5,8 +5,9 @@
 //
 // Each link has a register for a word. Words with credit go on into a memory, links in turn, and get the
 // next number there. A word stays in the memory until it is acknowledged. The sender reads the memory in
-// the order of numbers, and begins again from a number when the other end wants another colour. At most
-// two words in the memory wait to be sent for the first time, so that a link does not wait for others.
+// the order of numbers, and begins again from a number when the other end wants another colour, after
+// half of these returns a frame later, so that losses in a period do not hit the same word. At most two
+// words in the memory wait to be sent for the first time, so that a link does not wait for others.
 //
 // Latency: three cycles from s_axis to a word that can be sent. Throughput: a word in two cycles.
 //
@@ -140,35 +141,49 @@ module hc_chip_window #(
     reg                    colour_q;
     wire [NUMBER_BITS-1:0] waiting = next_q - send_q;
     wire                   back    = heard & want != colour_q;
-    wire                   sends   = take & there_q;
+    reg                    pause_q;   // the next word is one frame late
+    reg  [4:0]             toss_q;    // its lowest bit decides about the pause of the next return
+    wire                   sends   = take & valid;
 
-    assign room = waiting[NUMBER_BITS-1:1] == {NUMBER_BITS - 1{1'b0}} & next_q + NUMBER_ONE != acked_q;
+    reg                    room_q;    // the next word may get a number; not in the cycle after one has
+    wire                   few     = waiting[NUMBER_BITS-1:1] == {NUMBER_BITS - 1{1'b0}};
+
+    assign room = room_q;
 
     always @(posedge clk) begin
         if (load) memory[next_q] <= entry;
-        entry_q <= memory[send_q];
+        if (|waiting) entry_q <= memory[send_q];  // never the word that is written
     end
 
     always @(posedge clk) begin
         if (load) next_q <= next_q + 1'b1;
+        room_q <= few & next_q + NUMBER_ONE != acked_q & !load;
         if (heard) acked_q <= ack;
         there_q <= |waiting & !back & !sends;
         if (back) begin
             colour_q <= want;
             send_q   <= ack;
-        end else if (sends) send_q <= send_q + 1'b1;
+            pause_q  <= toss_q[0];
+            toss_q   <= toss_q >> 1 ^ (toss_q[0] ? 5'b10100 : 5'b00000);
+        end else begin
+            if (sends) send_q <= send_q + 1'b1;
+            if (take & there_q) pause_q <= 1'b0;
+        end
         if (rst) begin
             next_q   <= {NUMBER_BITS{1'b0}};
             send_q   <= {NUMBER_BITS{1'b0}};
             acked_q  <= {NUMBER_BITS{1'b0}};
+            room_q   <= 1'b0;
             there_q  <= 1'b0;
             colour_q <= 1'b0;
+            pause_q  <= 1'b0;
+            toss_q   <= 5'd1;
         end
     end
 
     assign granted = granted_q;
     assign colour  = colour_q;
-    assign valid   = there_q;
+    assign valid   = there_q & !pause_q;
     assign number  = send_q;
     assign link    = entry_q[LINK_BITS+:LINK_NUMBER];
     assign word    = entry_q[LINK_BITS-1:0];

@@ -68,6 +68,7 @@ type ring struct {
 	link                   Link
 	kindAt                 hcl.Range // of the link, as the others
 	registersAt, silenceAt hcl.Range
+	timed                  bool // flight, silence and word_bits are right
 }
 
 func (l *loader) machineBlock(hb *hcl.Block, m *Machine) {
@@ -109,6 +110,10 @@ func (l *loader) dimensions(b *block, machine hcl.Range, m *Machine) *rings {
 			link.decode(&dimension.Link, nil)
 			found.link = dimension.Link
 			found.kindAt, found.registersAt, found.silenceAt = link.at("kind"), link.at("registers"), link.at("silence")
+			if !link.given("silence") {
+				found.silenceAt = link.at("flight")
+			}
+			found.timed = link.right("flight") && link.right("silence") && link.right("word_bits")
 			if link.right("kind") {
 				l.linkOfItsKind(link, dimension.Link)
 			}
@@ -134,16 +139,6 @@ func (l *loader) linkOfItsKind(b *block, link Link) {
 		b.without(withChips, func(name string) string {
 			return fmt.Sprintf("Only cables between chips have %s, but the kind of these links is %q: remove the line, or write kind = %q.", name, link.Kind, linkKinds[Chips])
 		})
-		return
-	}
-	if least := link.Flight + MinSilence; b.right("flight") && b.right("silence") && link.Silence < least {
-		at := "silence"
-		if !b.given(at) {
-			at = "flight"
-		}
-		l.errorAt(b.at(at), "silence is too short for the flight",
-			"silence is %d, but flight is %d, and an end that is reset must outlast what is under way by %d cycles: write silence = %d or more.",
-			link.Silence, link.Flight, MinSilence, least)
 	}
 }
 
@@ -180,8 +175,16 @@ func (l *loader) legalLinks(machine hcl.Range, m *Machine) {
 	}
 }
 
-// legalChips reports a dimension with links between chips beside one with links between clocks.
+// legalChips reports a silence that is shorter than a round trip, and a dimension with links between chips beside one with links
+// between clocks.
 func (l *loader) legalChips(chips ring, m *Machine) {
+	if link := chips.link; chips.timed {
+		if least := 2*link.Flight + max(MinSilence, 2*(link.largestFrame(m.PayloadBits)+endsLatency)); link.Silence < least {
+			l.errorAt(chips.silenceAt, "silence is too short for the flight",
+				"silence is %d, but flight is %d, and an end that is reset must outlast a round trip with its frames: write silence = %d or more.",
+				link.Silence, link.Flight, least)
+		}
+	}
 	for _, other := range l.rings.m {
 		if other.link.Kind == Clocks {
 			l.errorAt(chips.kindAt, "Chips and clocks in one machine",

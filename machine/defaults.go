@@ -2,15 +2,12 @@
 
 package machine
 
-// onTheWay is the latency of the links of a shortest path to the farthest node, or somewhat more: frames between chips have the
-// bits of a message and fewer than 256 others.
+// onTheWay is the latency of the links of a shortest path to the farthest node, or somewhat more.
 func (m *Machine) onTheWay() (latency int) {
 	for _, d := range m.Dimensions {
-		frame := 0
-		if d.Link.Kind == Chips {
-			frame = (m.PayloadBits + 256) / d.Link.WordBits
+		if latency += d.D() * d.Link.Latency(0); d.Link.Kind == Chips {
+			latency += d.D() * d.Link.largestFrame(m.PayloadBits)
 		}
-		latency += d.D() * d.Link.Latency(frame)
 	}
 	return latency
 }

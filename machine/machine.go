@@ -77,6 +77,9 @@ type Link struct {
 // phase, and two stages of a synchronizer (docs/links.md).
 const clocksLatency = 4
 
+// largestFrame is a number of words that no frame between chips exceeds: it has a payload and fewer than 256 other bits.
+func (l Link) largestFrame(payload int) int { return (payload + 256) / l.WordBits }
+
 // endsLatency is the latency of both ends of a cable between chips, without its frames (docs/chips.md).
 const endsLatency = 8
 

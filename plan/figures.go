@@ -29,6 +29,7 @@ type Figures struct {
 	Last            bool               `json:"last"`
 	Barrier         bool               `json:"barrier"`
 	Clocks          int                `json:"clocks,omitempty"` // of the nodes, if they have several
+	Chips           *ChipFigures       `json:"chips,omitempty"`  // missing if the machine is on one chip
 	Lead            int                `json:"lead,omitempty"`   // of the pace; only of machines whose links have a latency, as the others of links
 	PaceBits        int                `json:"pace_bits,omitempty"`
 	NodeErrors      bool               `json:"node_errors"`
@@ -52,6 +53,46 @@ type Figures struct {
 
 	Synthesis  []string `json:"synthesis"`
 	ConfigHash string   `json:"config_hash"`
+}
+
+// ChipFigures are those of the chips of a machine.
+type ChipFigures struct {
+	Chips  int            `json:"chips"`
+	Nodes  int            `json:"nodes"` // of a chip
+	Bits   int            `json:"bits"`  // of the input chip
+	Hash   string         `json:"hash"`  // of the machine, in hello frames, in hexadecimal digits
+	Module string         `json:"module"`
+	Cables []CableFigures `json:"cables"` // of a chip
+}
+
+// CableFigures are those of a cable of a chip. docs/chips.md defines them.
+type CableFigures struct {
+	Index      int `json:"index"` // of the port
+	Dimension  int `json:"dimension"`
+	Opposite   int `json:"opposite"` // cable of the neighbour
+	Step       int `json:"step"`     // to the digit of the neighbour, modulo m
+	WordBits   int `json:"word_bits"`
+	Flight     int `json:"flight"`
+	Silence    int `json:"silence"`
+	Words      int `json:"frame_words"` // K
+	NumberBits int `json:"number_bits"` // n
+	FreedBits  int `json:"freed_bits"`  // f
+	Latency    int `json:"latency"`     // in cycles
+	Lead       int `json:"lead"`
+}
+
+func newChipFigures(c *Chips) *ChipFigures {
+	if c == nil {
+		return nil
+	}
+	f := &ChipFigures{Chips: c.Count, Nodes: c.Places, Bits: c.Bits, Hash: fmt.Sprintf("%08x", c.Hash), Module: c.Module}
+	for _, q := range c.Cables {
+		f.Cables = append(f.Cables, CableFigures{
+			Index: q.Index, Dimension: q.Dimension, Opposite: q.Opposite, Step: q.Step, WordBits: q.WordBits, Flight: q.Flight, Silence: q.Silence,
+			Words: q.Words, NumberBits: q.NumberBits, FreedBits: q.FreedBits, Latency: q.Latency, Lead: q.Lead,
+		})
+	}
+	return f
 }
 
 // CollectiveFigures are those of a collective network.
@@ -86,7 +127,7 @@ type DimensionFigures struct {
 // LinkFigures are the figures of the links of a dimension.
 type LinkFigures struct {
 	Registers int    `json:"registers"` // on the way
-	Queue     string `json:"queue"`     // wire, slices, credits or clocks; registers in a machine without routers
+	Queue     string `json:"queue"`     // wire, slices, credits, clocks or chips; registers in a machine without routers
 	Places    int    `json:"places"`    // words that a link holds in each direction
 }
 
@@ -124,6 +165,7 @@ func (p *Plan) Figures() *Figures {
 	if m.Clocks() {
 		i.Clocks = p.Regions()
 	}
+	i.Chips = newChipFigures(p.Chips)
 	if latency {
 		i.Lead, i.PaceBits = p.Lead, p.PaceBits
 	}
@@ -213,6 +255,9 @@ func (i *Figures) Rows() []Row {
 	}
 	if i.Clocks > 0 {
 		rows = append(rows, Row{"clocks", strconv.Itoa(i.Clocks)})
+	}
+	if c := i.Chips; c != nil {
+		rows = append(rows, Row{"chips", fmt.Sprintf("%d of %d nodes, hash %s", c.Chips, c.Nodes, c.Hash)})
 	}
 	if i.Lead > 0 {
 		rows = append(rows, Row{"lead", fmt.Sprintf("%d (pace of %d bits)", i.Lead, i.PaceBits)})

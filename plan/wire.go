@@ -389,23 +389,38 @@ func (p *Plan) NetworkWires() (list []Wire) {
 		case Derived: // as it is
 		}
 		list = append(list, w)
+		if p.Chips != nil && w.Name == "rst" {
+			list = append(list,
+				ofChips("restart", in, p.Chips.Count, "[c]: 1 in a cycle: start a new session, so that all chips are reset"),
+				ofChips("reset", out, p.Chips.Count, "[c]: the nodes of chip c are in reset"),
+				ofChips("up", out, p.Chips.Count, "[c]: all cables of chip c are up"))
+		}
 	}
 	return list
 }
 
+// ofChips is a port of a network of chips with a lane for each chip.
+func ofChips(name string, output bool, chips int, meaning string) Wire {
+	return Wire{Name: name, Output: output, Lanes: chips, Bits: 1, Vector: true, Network: Derived, Columns: Columns{Meaning: meaning}}
+}
+
 // ofRegions gives a port that all nodes share a lane for each region, if the nodes have several clocks.
 func (w *Wire) ofRegions(p *Plan) {
-	if !p.Machine.Clocks() {
+	if !p.Machine.SeveralClocks() {
 		return
+	}
+	region := "region c"
+	if p.Chips != nil {
+		region = "chip c"
 	}
 	w.Lanes, w.Vector = p.Regions(), true
 	switch {
 	case w.Name == "clk":
-		w.Meaning = "[c]: clock of the nodes of region c"
+		w.Meaning = "[c]: clock of the nodes of " + region
 	case w.IsClock():
 		w.Meaning = "[c]: synchronous to clk[c], active high"
 	default:
-		w.Meaning = "[c]: " + strings.Replace(w.Meaning, "a router", "a router of region c", 1)
+		w.Meaning = "[c]: " + strings.Replace(w.Meaning, "a router", "a router of "+region, 1)
 	}
 }
 

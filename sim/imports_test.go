@@ -19,6 +19,7 @@ func TestImportsPointOneWay(t *testing.T) {
 	const own = "github.com/hcgen/hcgen/"
 	for folder, allowed := range map[string][]string{
 		".":       nil,
+		"chips":   {"plan"},
 		"model":   {"hypercycle", "plan", "sim"},
 		"traffic": {"hypercycle", "machine", "plan", "sim"},
 		"measure": {"hypercycle", "machine", "plan", "sim", "sim/model", "sim/traffic"},

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // checkReport is what hcgen check --json prints.
@@ -113,6 +114,9 @@ func summary(m *machine.Machine) string {
 	}
 	if m.Clocks() {
 		parts = append(parts, "several clocks")
+	}
+	if m.Chips() {
+		parts = append(parts, count(plan.New(m).Chips.Count, "chip"))
 	}
 	if m.NoRouters {
 		parts = append(parts, "no routers")

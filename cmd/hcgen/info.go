@@ -87,6 +87,13 @@ func writeFigures(out io.Writer, i *plan.Figures) error {
 	for _, p := range i.Ports {
 		fmt.Fprintf(w, "%d\t%d\t%s\t%d\t%s\n", p.Index, p.Dimension, p.Direction, p.Distance, weight(p))
 	}
+	if i.Chips != nil {
+		fmt.Fprintf(w, "\ncable\tdimension\tto cable\tdigit\tword bits\tflight\tsilence\tframe\tnumber bits\tfreed bits\tlatency\tlead\n")
+		for _, q := range i.Chips.Cables {
+			fmt.Fprintf(w, "%d\t%d\t%d\t+%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", q.Index, q.Dimension, q.Opposite, q.Step, q.WordBits, q.Flight, q.Silence, q.Words,
+				q.NumberBits, q.FreedBits, q.Latency, q.Lead)
+		}
+	}
 	if len(i.Collectives) > 0 {
 		fmt.Fprintf(w, "\ncollective\toperation\toperator\tbits\tschedule\tsteps\tbound\tperiod\twaiting values\tsources per port\n")
 	}

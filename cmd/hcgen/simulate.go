@@ -100,9 +100,11 @@ the bench of an array of routers, or of a collective network.`,
 			}
 			p := plan.New(m)
 			switch {
-			case !m.Clocks():
+			case !m.SeveralClocks():
 			case file.set:
 				return usage("leave it out for the figures of equal clocks", "--trace needs nodes on one clock: cycles of different clocks cannot be compared")
+			case m.Chips():
+				fmt.Fprintf(c.err, "hcgen: machine %s has several chips: the figures are those of equal clocks, and of cables that take a message of each link in every cycle and lose none\n", p.Name)
 			default:
 				fmt.Fprintf(c.err, "hcgen: the nodes of machine %s have several clocks: the figures are those of equal clocks\n", p.Name)
 			}

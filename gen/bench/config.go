@@ -27,6 +27,7 @@ type benchView struct {
 	Bus, Writes                                            string   // of a programmable router: a macro, and address and value of each write; else empty
 	Regions                                                int      // that have clocks of their own; 0 with one clock
 	Region                                                 string   // of each node, in C++
+	ChipLinks, Cables                                      string   // links between chips by dimension, in C++, and the ports of cables as arguments of a macro; empty without chips
 	Reads, Counters                                        []string // name, address and value
 	Lead, PaceBits                                         int
 	Registers                                              string // of the link of each port, in C++
@@ -63,6 +64,17 @@ func newBenchView(p *plan.Plan) *benchView {
 			list = append(list, strconv.Itoa(p.Region(n)))
 		}
 		v.Region = strings.Join(list, ", ")
+	}
+	if c := p.Chips; c != nil {
+		var links []string
+		for i := range p.Dims {
+			l := p.Machine.Dimensions[i].Link
+			links = append(links, fmt.Sprintf("{%d, %d, %d}", l.WordBits, l.Flight, l.Silence))
+		}
+		v.ChipLinks = strings.Join(links, ", ")
+		for _, q := range c.Cables {
+			v.Cables += fmt.Sprintf(" CABLE(%d)", q.Index)
+		}
 	}
 	if p.Machine.Network {
 		v.NodeWires = uses(p, func(n int) string { return fmt.Sprintf(" WIRE(%d)", n) })

@@ -13,23 +13,29 @@ import (
 	"github.com/hcgen/hcgen/verilator"
 )
 
-// networkBench names the files that only the bench of the network needs.
-var networkBench = map[string]bool{"network_main.cpp": true, "network.vlt": true, "netlist.vlt": true}
-
-// configurationBench names the file that only the bench of a programmable router needs.
-const configurationBench = "bus.h"
-
-// speedBench names the file that only a network under load needs.
-const speedBench = "speed_main.cpp"
-
-// clocksBench is the bench of networks with several clocks.
-const clocksBench = "clocks_main.cpp"
+// benchOf reports for files of a kind of bench whether a machine needs them. It needs all others.
+var benchOf = map[string]func(p *plan.Plan) bool{
+	"network_main.cpp": (*plan.Plan).HasTrace,
+	"network.vlt":      (*plan.Plan).HasTrace,
+	"netlist.vlt":      (*plan.Plan).HasTrace,
+	"bus.h":            func(p *plan.Plan) bool { return p.Programmable != nil },
+	"speed_main.cpp":   HasLoad,
+	"clocks_main.cpp":  HasClocks,
+	"chips_main.cpp":   HasChips,
+	"cables.h":         HasChips,
+	"traffic.h":        func(p *plan.Plan) bool { return HasClocks(p) || HasChips(p) },
+	CollectiveMain:     func(p *plan.Plan) bool { return len(p.Machine.Collectives) > 0 },
+	"packets_main.cpp": rtl.HasPackets,
+}
 
 // CollectiveMain names the file that only a collective network needs.
 const CollectiveMain = "collective_main.cpp"
 
-// packetsBench names the file that only a machine with hc_packets needs.
-const packetsBench = "packets_main.cpp"
+// HasClocks reports whether there is a bench of a network with several clocks.
+func HasClocks(p *plan.Plan) bool { return p.Machine.Network && p.Machine.Clocks() }
+
+// HasChips reports whether there is a bench of chips with cables between them.
+func HasChips(p *plan.Plan) bool { return p.Machine.Network && p.Machine.Chips() }
 
 // Files copies the C++ benches and writes the header that fits them to the
 // machine.
@@ -43,9 +49,7 @@ func Files(p *plan.Plan) ([]artifact.File, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if !p.HasTrace() && networkBench[e.Name()] || !(p.Machine.Network && p.Machine.Clocks()) && e.Name() == clocksBench || p.Programmable == nil && e.Name() == configurationBench || !HasLoad(p) && e.Name() == speedBench ||
-			len(p.Machine.Collectives) == 0 && e.Name() == CollectiveMain ||
-			!rtl.HasPackets(p) && e.Name() == packetsBench {
+		if needs := benchOf[e.Name()]; needs != nil && !needs(p) {
 			continue
 		}
 		f, err := artifact.Copied(verilator.Files, e.Name(), "tb", artifact.Bench)

@@ -21,6 +21,9 @@ import (
 // tlast, only its modules are proved.
 func hasProof(p *plan.Plan) bool { return p.Programmable == nil || hasEquivalence(p) }
 
+// hasWiring reports whether there is a claim about the wiring of the network. That of chips has none.
+func hasWiring(p *plan.Plan) bool { return p.Machine.Network && p.Chips == nil }
+
 // Files returns the proofs of the router and of collective networks. The names of library modules begin with the name of
 // the machine.
 func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, err error) {
@@ -54,17 +57,17 @@ func inductive(reset int) proofTasks {
 // first, and the files that they need.
 func proofFiles(p *plan.Plan) ([]artifact.File, error) {
 	var names []string
-	if hasProof(p) || p.Machine.Network {
+	if hasProof(p) || hasWiring(p) {
 		names = append(names, "prove.sh", "cut.awk")
 	}
-	if p.Machine.Network {
+	if hasWiring(p) {
 		names = append(names, "netlist.awk", "wiring.awk")
 	}
 	files, err := proofScripts(names)
 	if err != nil {
 		return nil, err
 	}
-	if p.Machine.Network {
+	if hasWiring(p) {
 		files = append(files, formalFile(p.NetworkModule+claimEnding, "network.sby.tmpl", newWiringView(p)))
 	}
 	if rtl.HasPackets(p) {
@@ -99,7 +102,7 @@ func Claims(p *plan.Plan) (files, said []string, err error) {
 			said = append(said, "rings keep a hole")
 		}
 	}
-	if p.Machine.Network {
+	if hasWiring(p) {
 		said = append(said, "the network is wired as the machine")
 	}
 	if rtl.HasPackets(p) {

@@ -4,35 +4,55 @@ package handover
 
 import (
 	"fmt"
+	"strings"
 
+	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/plan"
 )
 
 // crossingsView is everything the constraints of clock crossings print.
 type crossingsView struct {
-	Header, Network string
-	Period          string // of all clocks, until the user knows better, in ns
-	Periods         []periodOfRegion
-	Crossings       []rtl.Crossing
+	Header, Module string
+	Kind           string // network or chip
+	Period         string // of all clocks, until the user knows better, in ns
+	Periods        []periodOfClock
+	Crossings      []rtl.Crossing
 }
 
-// periodOfRegion is a variable with the period of the clock of a region.
-type periodOfRegion struct {
-	Name   string
-	Region int
+// periodOfClock is a variable with the period of a clock.
+type periodOfClock struct {
+	Variable string
+	rtl.Clock
 }
 
 func newCrossingsView(p *plan.Plan) *crossingsView {
 	v := &crossingsView{
-		Header: p.Notice("#"), Network: p.NetworkModule, Crossings: rtl.Crossings(p),
+		Header: p.Notice("#"), Module: p.NetworkModule, Kind: "network", Crossings: rtl.Crossings(p),
 		Period: fmt.Sprintf("%.3f", 1000/p.Machine.Synthesis[0].ClockMHz),
 	}
-	for c := range p.Regions() {
-		v.Periods = append(v.Periods, periodOfRegion{v.Of(c), c})
+	if p.Chips != nil {
+		v.Module, v.Kind = p.Chips.Module, "chip"
 	}
+	v.Periods = each.Of(rtl.Clocks(p), func(c rtl.Clock) periodOfClock { return periodOfClock{v.Of(c), c} })
 	return v
 }
 
-// Of names the variable of a region.
-func (v *crossingsView) Of(region int) string { return fmt.Sprintf("%s_period_%d", v.Network, region) }
+// Of names the variable of a clock.
+func (v *crossingsView) Of(c rtl.Clock) string { return v.Module + "_period_" + c.Name }
+
+// TclPort is the port of the clock in a string of Tcl.
+func (c periodOfClock) TclPort() string {
+	if !strings.Contains(c.Port, "[") {
+		return c.Port
+	}
+	return "{" + strings.NewReplacer("[", "\\[", "]", "\\]").Replace(c.Port) + "}"
+}
+
+// TclName is the name that scripts give to the clock.
+func (c periodOfClock) TclName() string {
+	if !strings.Contains(c.Port, "[") {
+		return c.Port
+	}
+	return "clk_" + c.Name
+}

@@ -70,7 +70,10 @@ func newPackageView(p *plan.Plan, networks []*plan.Collective, modules, bench []
 		Flow: family.Flow, Buffer: synth.ClockBuffer(family), SynthOptions: yamlOptions(family.YosysOptions(s.Device)),
 		PlaceOptions: yamlOptions(family.PlacerOptions(s.Device, s.Package) + " --timing-allow-fail --freq " + strconv.FormatFloat(s.ClockMHz, 'f', -1, 64)),
 	}
-	if v.Network {
+	switch {
+	case p.Chips != nil:
+		v.Top = p.Chips.Module
+	case v.Network:
 		v.Top = p.NetworkModule
 	}
 	if p.Machine.NoRouters {

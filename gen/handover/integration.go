@@ -18,12 +18,12 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// top is the module that another design instantiates: the system, if there is one, else the network or the router.
+// top is the module that another design instantiates: the system, if there is one, else the chip, the network or the router.
 type top struct {
 	Top, Instance string // the module, and the name of its instance
 	Wires         []plan.Wire
 	RTL           []string // its files, in the order of their dependencies
-	Routers       bool     // it has a network of routers
+	Routers       bool     // it has a network of routers on one chip
 }
 
 func newTop(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) top {
@@ -35,6 +35,8 @@ func newTop(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) 
 	case p.HasSystem():
 		t.Top, t.Instance, t.Wires = p.Module("system"), "system", p.SystemWires(networks)
 		t.RTL = append(t.RTL, systemPath(p))
+	case p.Chips != nil: // the network of chips is for simulation
+		t.Top, t.Instance, t.Wires, t.Routers = p.Chips.Module, "chip", p.ChipWires(), false
 	case p.Machine.Network:
 		t.Top, t.Instance, t.Wires = p.NetworkModule, "network", p.NetworkWires()
 	}
@@ -80,7 +82,7 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 	if t.Routers && !several {
 		add(p.Module("cocotb")+".py", "cocotb.py.tmpl", newCocotbView(p))
 	}
-	if several {
+	if several || p.Chips != nil {
 		v := newCrossingsView(p)
 		add(p.Name+".xdc", "crossings.xdc.tmpl", v)
 		add(p.Name+".sdc", "crossings.sdc.tmpl", v)
@@ -92,7 +94,7 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 		add(f.File, "family.ys.tmpl", &familyView{v, p.Notice("#"), f})
 	}
 	vivado := &vivadoView{t.Top, p.Notice("#"), "", "xc7a35tcpg236-1", strconv.FormatFloat(p.Machine.Synthesis[0].ClockMHz, 'f', -1, 64), nil, ""}
-	if several {
+	if several || p.Chips != nil {
 		vivado.Regions, vivado.Crossings = newCrossingsView(p).Periods, "integration/"+p.Name+".xdc"
 	}
 	if p.HasSystem() {
@@ -268,6 +270,9 @@ func newComponentsView(p *plan.Plan, t top) *componentsView {
 	}
 	if t.Routers {
 		v.Components = append(v.Components, component{p.NetworkModule, p.NetworkWires()})
+	}
+	if p.Chips != nil {
+		v.Components = append(v.Components, component{t.Top, t.Wires})
 	}
 	if p.HasSystem() {
 		v.Components = append(v.Components, component{t.Top, t.Wires})
@@ -522,10 +527,17 @@ func newStreams(p *plan.Plan, wires []plan.Wire) []stream {
 
 // laneName says which lane of a port it is: of a node, of a port of the router, or of both.
 func laneName(p *plan.Plan, w plan.Wire, i int) string {
+	nodes := 0
 	switch {
-	case w.Network == plan.PerNode && p.Machine.Network && w.Lanes > p.Nodes:
+	case p.Chips != nil:
+		nodes = p.Chips.Places
+	case p.Machine.Network:
+		nodes = p.Nodes
+	}
+	switch {
+	case w.Network == plan.PerNode && nodes > 0 && w.Lanes > nodes:
 		return fmt.Sprintf("_node%d_port%d", i/p.Deliveries, i%p.Deliveries)
-	case w.Network == plan.PerNode && p.Machine.Network:
+	case w.Network == plan.PerNode && nodes > 0:
 		return fmt.Sprintf("_node%d", i)
 	case w.Lanes > 1:
 		return fmt.Sprintf("_port%d", i)
@@ -560,6 +572,6 @@ type vivadoView struct {
 	System      string // file of the module with all networks, which filelist.f lacks; empty if there is none
 	Part, MHz   string // defaults
 
-	Regions   []periodOfRegion // of a network with several clocks
-	Crossings string           // file with the constraints of their crossings
+	Regions   []periodOfClock // of a network with several clocks, or of a chip
+	Crossings string          // file with the constraints of their crossings
 }

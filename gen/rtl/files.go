@@ -60,7 +60,12 @@ func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, er
 }
 
 func routerFiles(p *plan.Plan) ([]artifact.File, error) {
-	modules := append(LibraryModules(p), LinkModules(p)...)
+	modules := LibraryModules(p)
+	for _, module := range LinkModules(p) {
+		if !slices.Contains(modules, module) {
+			modules = append(modules, module)
+		}
+	}
 	if HasPackets(p) {
 		modules = append(modules, PacketsModule)
 	}
@@ -83,7 +88,13 @@ func routerFiles(p *plan.Plan) ([]artifact.File, error) {
 		return files, nil
 	}
 	files = append(files, artifact.File{Path: "rtl/" + p.RouterModule + ".v", Role: artifact.RTL, Content: Router(p)})
-	if p.Machine.Network {
+	if p.Chips != nil {
+		add(p.Chips.Module, "chip.v.tmpl", newChipView(p))
+	}
+	switch {
+	case p.Machine.Network && p.Chips != nil:
+		add(p.NetworkModule, "chips_network.v.tmpl", newChipsView(p))
+	case p.Machine.Network:
 		add(p.NetworkModule, "network.v.tmpl", newNetworkView(p))
 	}
 	return files, nil

@@ -23,7 +23,7 @@ var queueModules = []struct {
 }{
 	{func(q plan.Queue) bool { return q.Clocks }, "hc_link_clocks", "PLACES_BITS", func(plan.Queue) int { return plan.ClockPlacesBits }},
 	{func(q plan.Queue) bool { return q.Slices > 0 }, "hc_link_slices", "STAGES", func(q plan.Queue) int { return q.Slices }},
-	{func(q plan.Queue) bool { return q.Credits() && !q.Clocks }, "hc_link_credits", "LATENCY", func(q plan.Queue) int { return q.Latency }},
+	{func(q plan.Queue) bool { return q.Credits() && !q.Crosses() }, "hc_link_credits", "LATENCY", func(q plan.Queue) int { return q.Latency }},
 }
 
 // LinkModules lists the hand-written modules of links with registers, used modules before their users. No router has them,
@@ -39,6 +39,9 @@ func LinkModules(p *plan.Plan) (modules []string) {
 		if slices.ContainsFunc(p.Dims, func(d plan.Dim) bool { return row.of(d.Queue) }) {
 			modules = append(modules, row.module)
 		}
+	}
+	if p.Machine.Chips() {
+		modules = append(modules, cableModules...)
 	}
 	return modules
 }
@@ -61,7 +64,7 @@ type region struct {
 
 // regions lists the regions of a machine with several clocks.
 func regions(p *plan.Plan) []region {
-	if !p.Machine.Clocks() {
+	if !p.Machine.SeveralClocks() {
 		return nil
 	}
 	list := make([]region, p.Regions())
@@ -84,7 +87,7 @@ func (r region) Of(port string) string {
 
 // clockOf names clk or rst of a node in the network.
 func clockOf(p *plan.Plan, node int, name string) string {
-	if !p.Machine.Clocks() {
+	if !p.Machine.SeveralClocks() {
 		return name
 	}
 	return name + verilog.Lane(p.Region(node), 1)

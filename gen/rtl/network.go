@@ -5,6 +5,8 @@ package rtl
 import (
 	"fmt"
 	"io"
+	"strconv"
+	"strings"
 
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/render"
@@ -12,10 +14,11 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// networkView is everything the template of a network prints.
+// networkView is everything the template of a network prints, or that of a chip, which is a network of the nodes of a chip.
 type networkView struct {
 	*plan.Plan
 	Header   string
+	Size     int // nodes in the module
 	NodeList []nodeView
 	Inner    []plan.Wire         // other outputs of a router that lead to other routers
 	Errors   []string            // other outputs of the network that are the OR of those of the routers
@@ -24,6 +27,7 @@ type networkView struct {
 	wires    []plan.Wire         // ports of a router
 	seen     map[string]bool     // wires of a node that its neighbours see
 	rewired  []map[string]string // see Rewired; nil unless it has made the view
+	chip     bool                // the module is a chip
 
 	// of programmable routers
 	BusName    string
@@ -34,16 +38,17 @@ type networkView struct {
 	Unused     int                     // ports of a router that the machine does not have
 }
 
-// nodeView is a node of the network.
+// nodeView is a node of the network. The nodes of a chip are those of the first chip.
 type nodeView struct {
-	Index     int
-	Digits    []int      // of the address
-	Clk, Rst  string     // of its region
-	Neighbors []int      // by port
-	Links     []linkView // that leave the node, by port
+	Index    int    // in the module: of a network its number, of a chip its place number
+	node     int    // its number
+	Address  string // its digits, * for those that differ between chips
+	Leads    string // to which nodes or cables its ports lead
+	Clk, Rst string // of its region
+	Links    []linkView
 }
 
-// linkView is a link, which leads to a port of another node.
+// linkView is a link that leaves a node, and leads to a port of another node of the module.
 type linkView struct {
 	Name         string // begins the names of its wires
 	To, Port     int
@@ -64,6 +69,17 @@ func farWire(node, port int, signal string) string { return linkWire(node, port,
 func wireOf(node int, name string) string { return fmt.Sprintf("n%d_%s", node, name) }
 
 func newNetworkView(p *plan.Plan) *networkView {
+	v := newNodesView(p)
+	v.Size = p.Nodes
+	for n := range p.Nodes {
+		v.addNode(n, n)
+	}
+	v.Regions = regions(p)
+	return v
+}
+
+// newNodesView is a view without nodes.
+func newNodesView(p *plan.Plan) *networkView {
 	v := &networkView{Plan: p, Header: p.Notice("//"), Unused: p.RouterPorts - p.Degree}
 	if p.Programmable != nil {
 		v.BusName = BusNames[p.Programmable.Bus]
@@ -91,18 +107,53 @@ func newNetworkView(p *plan.Plan) *networkView {
 			v.Errors = append(v.Errors, w.Name)
 		}
 	}
-	for n := range p.Nodes {
-		node := nodeView{Index: n, Digits: p.Machine.Graph.Digits(n)}
-		node.Clk, node.Rst = clockOf(p, n, "clk"), clockOf(p, n, "rst")
-		for _, q := range p.Ports {
-			to := p.Machine.Graph.Neighbor(n, q.Index)
-			node.Neighbors = append(node.Neighbors, to)
-			node.Links = append(node.Links, linkView{linkName(n, q.Index), to, q.Opposite, newLinkRegisters(p, q.Queue), clockOf(p, to, "clk"), clockOf(p, to, "rst")})
-		}
-		v.NodeList = append(v.NodeList, node)
-	}
-	v.Regions = regions(p)
 	return v
+}
+
+// addNode adds a node, which has an index in the module.
+func (v *networkView) addNode(index, n int) {
+	node := nodeView{Index: index, node: n, Clk: v.clockOf(n, "clk"), Rst: v.clockOf(n, "rst")}
+	var digits, nodes, cables []string
+	for i, digit := range v.Machine.Graph.Digits(n) {
+		if dimension := len(v.Dims) - i; v.chip && v.Dims[dimension-1].Queue.Chips {
+			digits = append(digits, "*")
+		} else {
+			digits = append(digits, strconv.Itoa(digit))
+		}
+	}
+	for _, q := range v.Ports {
+		if v.chip && q.Queue.Chips {
+			cables = append(cables, fmt.Sprintf("cable %d", q.Index))
+			continue
+		}
+		to := v.Machine.Graph.Neighbor(n, q.Index)
+		nodes = append(nodes, strconv.Itoa(v.index(to)))
+		node.Links = append(node.Links, linkView{linkName(index, q.Index), v.index(to), q.Opposite, newLinkRegisters(v.Plan, q.Queue), v.clockOf(to, "clk"), v.clockOf(to, "rst")})
+	}
+	if len(nodes) > 0 {
+		nodes[0] = "nodes " + nodes[0]
+	}
+	node.Address, node.Leads = strings.Join(digits, ","), strings.Join(append(nodes, cables...), ", ")
+	v.NodeList = append(v.NodeList, node)
+}
+
+// index is the index of a node in the module.
+func (v *networkView) index(node int) int {
+	if v.chip {
+		return v.Place(node)
+	}
+	return node
+}
+
+// clockOf names clk or rst of a node, or another port that all nodes share.
+func (v *networkView) clockOf(node int, name string) string {
+	switch {
+	case v.chip && name == "rst":
+		return "reset" // from rst and of a session
+	case v.chip:
+		return name
+	}
+	return clockOf(v.Plan, node, name)
 }
 
 // Rewired writes the module of a network of specialized routers after a function has changed what the routers are connected to.
@@ -135,7 +186,7 @@ func (v *networkView) connected(node nodeView, w plan.Wire) []string {
 	n := node.Index
 	switch w.Network {
 	case plan.Constant:
-		return v.constant(n, w)
+		return v.constant(node, w)
 	case plan.PerNode:
 		return []string{w.NetworkName() + verilog.Lane(n, w.Width())}
 	case plan.Shared:
@@ -143,7 +194,7 @@ func (v *networkView) connected(node nodeView, w plan.Wire) []string {
 			answer := v.answers[w.Name]
 			return []string{"answers" + verilog.Slice(n*v.AnswerBits+answer.Low, answer.Width)}
 		}
-		return []string{clockOf(v.Plan, n, w.Name)}
+		return []string{v.clockOf(node.node, w.Name)}
 	}
 	list := v.inside(node, w)
 	if v.Unused > 0 && w.Links {
@@ -153,13 +204,17 @@ func (v *networkView) connected(node nodeView, w plan.Wire) []string {
 }
 
 // constant lists the parts of a constant of a node.
-func (v *networkView) constant(n int, w plan.Wire) (list []string) {
+func (v *networkView) constant(node nodeView, w plan.Wire) (list []string) {
 	if w.Field == plan.FieldSource {
-		return []string{verilog.Sized(w.Bits, n)}
+		number := verilog.Sized(w.Bits, node.node)
+		if v.chip {
+			number = chipNumber + " + " + number
+		}
+		return []string{number}
 	}
 	unused := w.Bits
 	for i, f := range v.Destination.Fields {
-		list = append(list, verilog.Sized(f.DigitBits, v.Machine.Graph.Digit(n, i+1)))
+		list = append(list, v.digit(node.node, i+1, f.DigitBits))
 		unused -= f.DigitBits
 	}
 	if unused > 0 { // Digits of dimensions that a programmable router does not use
@@ -168,17 +223,34 @@ func (v *networkView) constant(n int, w plan.Wire) (list []string) {
 	return list
 }
 
+// digit is a digit of a node: a constant, or a part of the input chip.
+func (v *networkView) digit(node, dimension, bits int) string {
+	if v.chip {
+		for _, d := range v.Chips.Digits {
+			if d.Dimension == dimension {
+				return "chip" + verilog.Slice(d.Low, d.Bits)
+			}
+		}
+	}
+	return verilog.Sized(bits, v.Machine.Graph.Digit(node, dimension))
+}
+
 // inside lists the wires of the network to which a port of a node's router is connected.
 func (v *networkView) inside(node nodeView, w plan.Wire) []string {
 	switch {
 	case w.Network == plan.FarLink:
-		return v.arriving(node, func(from int, q plan.Port) string { return linkWire(from, q.Opposite, w.Signal) }, w.Signal)
+		return v.arriving(node, w, func(from int, q plan.Port) string { return linkWire(from, q.Opposite, w.Signal) }, w.Signal)
 	case w.Network == plan.FarNode:
-		return v.arriving(node, func(from int, _ plan.Port) string { return wireOf(from, w.Inside()) }, w.Inside())
+		return v.arriving(node, w, func(from int, _ plan.Port) string { return wireOf(from, w.Inside()) }, w.Inside())
 	case w.Network == plan.Common:
 		return []string{w.Inside()}
 	case w.Stream == plan.LinkOut:
-		return each.Of(v.Ports, func(q plan.Port) string { return linkWire(node.Index, q.Index, w.Signal) })
+		return each.Of(v.Ports, func(q plan.Port) string {
+			if v.chip && q.Queue.Chips {
+				return cableWire(q.Index, "out", w.Signal) + verilog.Lane(node.Index, w.Bits)
+			}
+			return linkWire(node.Index, q.Index, w.Signal)
+		})
 	case v.seen[w.Inside()]:
 		return []string{wireOf(node.Index, w.Inside())}
 	}
@@ -190,12 +262,16 @@ func (v *networkView) inside(node nodeView, w plan.Wire) []string {
 }
 
 // arriving lists the wires that lead from the neighbours to the ports of a node: a wire of the neighbour, or if the link has
-// registers, the far end of the link.
-func (v *networkView) arriving(node nodeView, near func(from int, q plan.Port) string, signal string) (list []string) {
-	for i, from := range node.Neighbors {
-		if q := v.Ports[i]; q.Queue.Latency > 0 {
+// registers, the far end of the link, or the place of the node in what arrives by a cable.
+func (v *networkView) arriving(node nodeView, w plan.Wire, near func(from int, q plan.Port) string, signal string) (list []string) {
+	for _, q := range v.Ports {
+		from := v.index(v.Machine.Graph.Neighbor(node.node, q.Index))
+		switch {
+		case v.chip && q.Queue.Chips:
+			list = append(list, cableWire(q.Index, "in", signal)+verilog.Lane(node.Index, w.Bits))
+		case q.Queue.Latency > 0:
 			list = append(list, farWire(from, q.Opposite, signal))
-		} else {
+		default:
 			list = append(list, near(from, q))
 		}
 	}

@@ -22,6 +22,9 @@ func Files(p *plan.Plan, networks []*plan.Collective) ([]artifact.File, error) {
 		if p.HasTrace() {
 			add(newNetworkPinsView(p))
 		}
+		if p.Chips != nil {
+			add(newChipPinsView(p))
+		}
 	}
 	for _, c := range networks {
 		add(newNodePinsView(c))

@@ -3,6 +3,8 @@
 package synth
 
 import (
+	"slices"
+
 	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
@@ -34,6 +36,23 @@ func newPinsView(p *plan.Plan) *pinsView {
 func newNetworkPinsView(p *plan.Plan) *pinsView {
 	v := &pinsView{Header: p.Notice("//"), Module: networkPinsModule(p), Of: "network", Inner: p.NetworkModule}
 	v.wrap(p.NetworkWires())
+	return v
+}
+
+// newChipPinsView wraps the module of a chip. Words of its cables arrive in its own clock.
+func newChipPinsView(p *plan.Plan) *pinsView {
+	v := &pinsView{Header: p.Notice("//"), Module: p.Module("chip_pins"), Of: "chip", Inner: p.Chips.Module}
+	clocks := map[string]bool{}
+	for _, q := range p.Chips.Cables {
+		clocks[q.Wire("rx_clk")] = true
+	}
+	wires := p.ChipWires()
+	v.wrap(slices.DeleteFunc(slices.Clone(wires), func(w plan.Wire) bool { return clocks[w.Name] }))
+	for _, w := range wires {
+		if clocks[w.Name] {
+			v.Connections = append(v.Connections, verilog.To(w.Name, "clk"))
+		}
+	}
 	return v
 }
 

@@ -31,6 +31,8 @@ func networkStyle(p *Picture) style {
 		text := fmt.Sprintf("dimension %d, %s: m = %d, rho = %d", d.Index, d.Name, d.M, d.Rho)
 		if d.Queue.Clocks {
 			text += ", clocks"
+		} else if d.Queue.Chips {
+			text += ", chips"
 		} else if n := d.Queue.Latency; n > 0 {
 			text += fmt.Sprintf(", registers = %d", n)
 		}

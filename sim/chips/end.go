@@ -65,6 +65,8 @@ type End[W any] struct {
 	next   int       // number of the next frame
 	kept   []sent[W] // words that are not acknowledged, from first on
 	toSend int       // link that is the first to send a new word
+	pause  bool      // the next frame that has a word does not carry it
+	toss   uint8     // decides whether it does after a return
 	turn   int       // link whose states are the next to be sent
 	near   []near[W] // by link
 
@@ -121,7 +123,7 @@ func (e *End[W]) Reset(session uint8) {
 	e.session = session
 	e.heard, e.up, e.lost = false, false, false
 	e.colour, e.first, e.next, e.kept, e.toSend, e.turn = false, 0, 0, e.kept[:0], 0, 0
-	e.want, e.expected = false, 0
+	e.want, e.expected, e.pause, e.toss = false, 0, false, 1
 	for l := range e.near {
 		e.near[l] = near[W]{slice: e.near[l].slice[:0]}
 		e.far[l] = far[W]{places: e.far[l].places[:0]}
@@ -184,6 +186,8 @@ func (e *End[W]) Send() Frame[W] {
 	}
 	again := e.distance(e.next)
 	switch link := e.newWord(); {
+	case e.pause && (again < len(e.kept) || link >= 0):
+		e.pause = false
 	case again < len(e.kept):
 		f.Valid, f.Link, f.Word = true, e.kept[again].link, e.kept[again].word
 	case link >= 0:
@@ -268,7 +272,8 @@ func (e *End[W]) states(f *Frame[W]) {
 	e.kept = e.kept[:copy(e.kept, e.kept[e.distance(f.Ack):])]
 	e.first = f.Ack
 	if f.Want != e.colour {
-		e.colour, e.next = f.Want, f.Ack
+		e.colour, e.next, e.pause = f.Want, f.Ack, e.toss&1 != 0
+		e.toss = e.toss>>1 ^ e.toss&1*0x14
 		e.Repetitions++
 	}
 	n, m := &e.near[f.Turn], e.sizes.freedModulus()

@@ -38,6 +38,8 @@ type Network struct {
 	every    bool       // no router counts as idle
 	in       sim.Inputs // of the router that is evaluated
 
+	outside []Link // likewise: nil where the plan says what the link is
+
 	pastPaces        past // of the clocks
 	pastBarrierPaces past
 
@@ -55,6 +57,7 @@ func NewNetwork(p *plan.Plan, nodes Nodes, o Options) *Network {
 		neighbor: make([]int32, p.Nodes*p.Degree),
 		queues:   make([]queue, p.Nodes*p.Degree),
 		busy:     make([]bool, p.Nodes),
+		outside:  make([]Link, p.Nodes*p.Degree),
 
 		pastPaces:        newPast(p.Latency(), p.Nodes),
 		pastBarrierPaces: newPast(p.Latency(), p.Nodes),
@@ -63,7 +66,13 @@ func NewNetwork(p *plan.Plan, nodes Nodes, o Options) *Network {
 		n.routers[v] = newRouter(n.rules, v, &n.clocks[v], &n.barriers[v])
 		for q := range p.Degree {
 			n.neighbor[v*p.Degree+q] = int32(p.Machine.Graph.Neighbor(v, q))
-			if l := newQueue(p.Ports[q].Queue); l != nil {
+			l := newQueue(p.Ports[q].Queue)
+			if o.Links != nil {
+				if n.outside[v*p.Degree+q] = o.Links.Link(v, q); n.outside[v*p.Degree+q] != nil {
+					l = outside{n.outside[v*p.Degree+q]}
+				}
+			}
+			if l != nil {
 				n.queues[v*p.Degree+q] = l
 				n.long = append(n.long, v*p.Degree+q)
 			}
@@ -178,11 +187,14 @@ func (n *Network) receiver(v, p int) *input {
 	return &n.routers[n.neighbors(v)[p]].inputs[linkInput(n.plan.Ports[p].Opposite)]
 }
 
-// paces sets the wires of the clock and of the barrier of a node. The paces of a neighbour are those of L cycles ago.
+// paces sets the wires of the clock and of the barrier of a node. The paces of a neighbour are those of L cycles ago, or what its
+// link says.
 func (n *Network) paces(v int, in *sim.Inputs) {
 	for p, u := range n.neighbors(v) {
 		in.LinkPace[p] = n.clocks[u].pace
-		if l := n.plan.Ports[p].Queue.Latency; l > 0 {
+		if l := n.outside[int(u)*n.plan.Degree+n.plan.Ports[p].Opposite]; l != nil {
+			in.LinkPace[p], _ = l.Paces()
+		} else if l := n.plan.Ports[p].Queue.Latency; l > 0 {
 			in.LinkPace[p] = n.pastPaces[l-1][u]
 		}
 	}
@@ -191,7 +203,9 @@ func (n *Network) paces(v int, in *sim.Inputs) {
 	}
 	for p, u := range n.neighbors(v) {
 		in.LinkBarrierPace[p] = n.barriers[u].pace
-		if l := n.plan.Ports[p].Queue.Latency; l > 0 {
+		if l := n.outside[int(u)*n.plan.Degree+n.plan.Ports[p].Opposite]; l != nil {
+			_, in.LinkBarrierPace[p] = l.Paces()
+		} else if l := n.plan.Ports[p].Queue.Latency; l > 0 {
 			in.LinkBarrierPace[p] = n.pastBarrierPaces[l-1][u]
 		}
 	}
@@ -242,6 +256,9 @@ func (n *Network) stepQueues() {
 			enters = &o.message
 		}
 		q.step(enters, q.offered() != nil && n.receiver(v, p).ready())
+	}
+	if n.options.Links != nil {
+		n.options.Links.Step(func(v int) (pace, barrierPace uint8) { return n.clocks[v].pace, n.barriers[v].pace })
 	}
 }
 

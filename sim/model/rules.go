@@ -15,10 +15,12 @@ var _ [sim.MaskBits - hypercycle.MaxDegree]struct{} // there is a bit for every 
 // none stands for no requester.
 const none = -1
 
-// Options switch rules of the contract off, to measure their effect. The zero value is the contract.
+// Options switch rules of the contract off, to measure their effect, and replace links. The zero value is the contract.
 type Options struct {
 	NoPace  bool // the local input may request groups whatever its credit
 	NoMarks bool // the marks of ring ports hold no clock
+
+	Links Links // in place of those of the plan; nil: none
 }
 
 // rules holds the data that all routers of a machine share.

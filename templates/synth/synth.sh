@@ -12,7 +12,7 @@
 #   MACHINE            name of the machine
 #   CONFIG             hash of its description
 #   FILES              list of the Verilog files, default filelist.f
-#   NETWORK            1 if there is a network top
+#   NETWORK            1 if there is a network top; chip: the module of a chip stands for it
 #   COLLECTIVE, NODE   a collective network and the module of its largest node, if these are synthesized
 #   BUILD              folder for results, default build
 #   JOBS               seeds placed at once, default 1
@@ -54,6 +54,9 @@ unit=router router=${MACHINE}_router network=${MACHINE}_network nodes=${MACHINE}
 if [ -n "${COLLECTIVE:-}" ]; then
     unit=node router=$NODE network=${MACHINE}__${COLLECTIVE}_network pins=${NODE}_pins of=-$COLLECTIVE
     nodes="*${MACHINE}__${COLLECTIVE}_node*" # of all classes; a parameter is part of the name
+fi
+if [ "${NETWORK:-0}" = chip ]; then # it replays no traces, so that it needs no netlist
+    NETWORK=$((netlist == 0)) network=${MACHINE}_chip
 fi
 placed=${PLACE:-router}
 [ "$placed" != router ] || placed=$unit # whose default is the node

@@ -49,6 +49,7 @@ var experiments = []experiment{
 	{"area", "cells of routers in three families of FPGAs", []place{areaPlace}, area},
 	{"trellis", "cells and clocks of routers and nodes, or of whole networks, on an LFE5U-85F", []place{trellisPlace, trellisNetworksPlace}, trellis},
 	{"links", "cells and clocks of links with registers, and rates of networks of them in the model", []place{linkCostPlace, linkRatePlace}, links},
+	{"chips", "rates and latencies of cables between chips with errors, in the model, and the errors that a CRC does not find", []place{cableRatePlace, residualPlace}, onCables},
 	{"placers", "clocks of equal netlists that Debian's nextpnr-ice40 and the newest place", []place{placersPlace}, placers},
 	{"cost", "cells of the designs that the estimates of hcgen explore are fitted to", nil, cost},
 	{"options", "cells and clock of a router with other options of Yosys and nextpnr", nil, toolOptions},

@@ -37,7 +37,7 @@ func TestPagesHaveThePlacesOfTheExperiments(t *testing.T) {
 	for _, e := range experiments {
 		require.NoError(t, checkPlaces(e.places...))
 	}
-	for _, picture := range []string{loadPicture, collectivesPicture, growthPicture, linksPicture} {
+	for _, picture := range []string{loadPicture, collectivesPicture, growthPicture, linksPicture, cablesPicture} {
 		assert.FileExists(t, picture)
 	}
 	assert.ErrorContains(t, checkPlaces(areaPlace, place{areaPlace.file, "volume"}), "docs/performance.md has no place for volume")

@@ -60,6 +60,8 @@ Options parse_options(int argc, char** argv) {
       options.seed = static_cast<std::uint32_t>(number("seed", value, 0, 1000000000));
     } else if (has_value && name == "+free-run") {
       options.free_run = number("free-run", value, 1, 1000000000000);
+    } else if (has_value && name == "+messages") {
+      options.messages = number("messages", value, 0, 1000000000000);
     } else if (has_value && name == "+threads") {
       options.threads = static_cast<unsigned>(number("threads", value, 1, 256));
     } else {
@@ -83,7 +85,7 @@ std::string usage(const std::string& program) {
          " [+require-stalls] [+threads=N]\n"
          "       " +
          program +
-         " +free-run=CYCLES [+junit=FILE] [+result=FILE] [+max-mismatch=N] [+seed=N] [+threads=N]\n"
+         " +free-run=CYCLES [+messages=N] [+junit=FILE] [+result=FILE] [+max-mismatch=N] [+seed=N] [+threads=N]\n"
          "  +golden=FILE      golden trace to replay and compare; - is standard input, FILE.gz is unpacked\n"
          "  +trace=FILE       write waves (VCD) from cycle 0 of the trace on\n"
          "  +trace-all        also write the waves before cycle 0, and when the network is empty again\n"
@@ -94,6 +96,7 @@ std::string usage(const std::string& program) {
          "  +require-stalls   fail if a stream of the trace never stalled or never transferred\n"
          "  +free-run=CYCLES  drive random traffic for CYCLES cycles instead of a trace: messages must arrive\n"
          "                    once and in order, and nodes have fair turns and bounded waits\n"
+         "  +messages=N       of chips alone: until N messages have crossed cables\n"
          "  +threads=N        of the array alone (one for each processor)\n"
          "exit status: 0 equal, 1 internal error, 2 bad arguments or trace, 3 the design differs\n";
 }

@@ -59,6 +59,7 @@ struct Options {
   std::uint32_t seed = 1;           // of registers without reset, and of inputs that must not matter
   bool require_stalls = false;      // fail unless every stream of the trace has stalled and transferred
   std::uint64_t free_run = 0;       // cycles without a trace; 0: no free run
+  std::uint64_t messages = 0;       // over cables between chips, at least
   unsigned threads = 0;             // threads of the array bench; 0: one for each processor
   bool help = false;
 };

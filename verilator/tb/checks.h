@@ -20,6 +20,11 @@ struct Ring {
   std::uint32_t m, rho;
 };
 
+/// Links between chips, of a dimension (docs/chips.md); word_bits is 0 where links do not leave the chip.
+struct ChipLink {
+  unsigned word_bits, flight, silence;
+};
+
 /// A write to the configuration bus of a programmable router.
 struct Write {
   std::uint32_t address, value;

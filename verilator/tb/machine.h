@@ -37,6 +37,10 @@
 //   inline constexpr unsigned kDeliveries;    local outputs of a router: kDegree with kPerPort, else 1
 //   inline constexpr Ring kRings[];           m and rho of each dimension, dimension 1 first
 //
+// for the chips of a machine the macro HC_CABLES(CABLE), which is CABLE(port) for each cable of a chip, and
+//
+//   inline constexpr ChipLink kChipLinks[];   links between chips, of each dimension
+//
 // and for a programmable router the macro WISHBONE or AXI4LITE, and
 //
 //   inline constexpr Write kWrites[];         the writes that configure it, in order

@@ -37,6 +37,17 @@ func Registers(t *rapid.T, m *machine.Machine) {
 	}
 }
 
+// Chips draws links between chips for one dimension at least.
+func Chips(t *rapid.T, m *machine.Machine) {
+	last := len(m.Dimensions) - 1
+	for i := range m.Dimensions {
+		l := machine.Link{Kind: machine.Chips, WordBits: pick(t, "word_bits", 32, 64, 16, 8), Flight: pick(t, "flight", 16, 0, 1, 100, machine.MaxFlight), Silence: 4096}
+		if rapid.Bool().Draw(t, "chips") || i == last && !m.Chips() {
+			m.Dimensions[i].Link = l
+		}
+	}
+}
+
 func bare(rings []hypercycle.Dimension) *machine.Machine {
 	m, err := machine.Bare(rings...)
 	if err != nil {
