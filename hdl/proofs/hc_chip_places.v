@@ -46,7 +46,7 @@
     always @* begin
         assume (f_link < LINKS);
         if (!f_past) assume (rst);
-        assume (!f_past || !heard || link < LINKS);  // asserted of the user
+        assume (!f_past || !arrives || link < LINKS);  // asserted of the user
         assume (!f_past || !heard || !f_heard);  // asserted of the user
         assume (!f_past || !f_put || f_held < F_PLACES);  // asserted of the user
     end

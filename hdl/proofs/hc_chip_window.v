@@ -93,6 +93,7 @@
         assert (f_freeds[f_link*FREED_BITS+:FREED_BITS] == f_freed[FREED_BITS-1:0]);
         if (f_full[f_link] && f_out == f_n) assert (f_words[f_link*LINK_BITS+:LINK_BITS] == f_word);
         assert (f_sent <= f_all && f_unacked == f_all);
+        if (room_q) assert (f_all < F_MOST);
         if (there_q) assert (f_sent < f_all && entry_q == memory[send_q]);
         if (f_kept) assert (f_ahead < f_all && memory[f_at] == {f_link, f_word});
         if (f_kept) assert (f_out - f_n != 6'd0 && f_out - f_n <= f_all - f_ahead);

@@ -150,6 +150,7 @@ module hc_chip_words #(
         f_before  = 3'd0;
         for (i = 0; i < 4; i = i + 1) begin
             k = i - acked;
+            if (k < f_next && memory[2*i+1] >= LINKS) right = 1'b0;
             if (k >= f_expected && k < f_next && memory[2*i+1] == followed) begin
                 f_between = f_between + 3'd1;
                 if (k < at - acked) f_before = f_before + 3'd1;
