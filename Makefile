@@ -223,6 +223,10 @@ campaign/big: setup # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,
 campaign/trellis: setup placers # place networks of the 4x4 torus with 32 bits on an LFE5U-85F (ECP5), SEEDS=1; very slow with the placer in WebAssembly; continues after an interruption
 	$(call measure,trellis,-folder $(BUILD)/trellis-networks -networks -seeds "$(or $(SEEDS),1)")
 
+campaign/chips: setup hcgen # send MESSAGES=1000000 over bad cables between the chips of a 4x4 torus, SEED=; some minutes
+	$(HCGEN) -c tools/cables.hcl -o $(BUILD)/campaign/chips
+	$(MAKE) -C $(BUILD)/campaign/chips --no-print-directory sim-chips BENCH_OPT=-O2 CHIP_MESSAGES=$(or $(MESSAGES),1000000) PLUSARGS="+seed=$(or $(SEED),1)"
+
 campaign/schedules: # compare the schedules of all hypercycles of up to NODES=256 nodes with their bounds (4096: an hour), or FOR=; up to 64 nodes also schedules in which nothing waits; LIST=OPERATION; continues after an interruption
 	$(call campaign,schedules,$(if $(NODES),-nodes $(NODES)) $(if $(LIST),-list $(LIST)))
 
