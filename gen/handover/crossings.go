@@ -12,6 +12,7 @@ import (
 // crossingsView is everything the constraints of clock crossings print.
 type crossingsView struct {
 	Header, Network string
+	At              string // variable with the path of the instance
 	Period          string // of all clocks, until the user knows better, in ns
 	Periods         []periodOfRegion
 	Crossings       []rtl.Crossing
@@ -25,7 +26,7 @@ type periodOfRegion struct {
 
 func newCrossingsView(p *plan.Plan) *crossingsView {
 	v := &crossingsView{
-		Header: p.Notice("#"), Network: p.NetworkModule, Crossings: rtl.Crossings(p),
+		Header: p.Notice("#"), Network: p.NetworkModule, At: p.NetworkModule + "_at", Crossings: rtl.Crossings(p),
 		Period: fmt.Sprintf("%.3f", 1000/p.Machine.Synthesis[0].ClockMHz),
 	}
 	for c := range p.Regions() {

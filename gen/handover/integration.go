@@ -89,9 +89,9 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 	for _, f := range families {
 		add(f.File, "family.ys.tmpl", &familyView{v, p.Notice("#"), f})
 	}
-	vivado := &vivadoView{t.Top, p.Notice("#"), "", "xc7a35tcpg236-1", strconv.FormatFloat(p.Machine.Synthesis[0].ClockMHz, 'f', -1, 64), nil, ""}
+	vivado := &vivadoView{t.Top, p.Notice("#"), "", "xc7a35tcpg236-1", strconv.FormatFloat(p.Machine.Synthesis[0].ClockMHz, 'f', -1, 64), ""}
 	if several {
-		vivado.Regions, vivado.Crossings = newCrossingsView(p).Periods, "integration/"+p.Name+".xdc"
+		vivado.Crossings = "integration/" + p.Name + ".xdc"
 	}
 	if p.HasSystem() {
 		vivado.System = systemPath(p)
@@ -618,7 +618,5 @@ type vivadoView struct {
 	Top, Header string
 	System      string // file of the module with all networks, which filelist.f lacks; empty if there is none
 	Part, MHz   string // defaults
-
-	Regions   []periodOfRegion // of a network with several clocks
-	Crossings string           // file with the constraints of their crossings
+	Crossings   string // file with the periods of several clocks and the constraints of their crossings
 }

@@ -2,11 +2,16 @@
 
 package rtl
 
-import "github.com/hcgen/hcgen/plan"
+import (
+	"fmt"
+
+	"github.com/hcgen/hcgen/plan"
+)
 
 // Crossing is an hc_clock_crossing of a network with several clocks.
 type Crossing struct {
 	Path     string // in the network, with / between instances
+	Launch   string // pattern of the paths of crossings with the same count, whose first registers synthesis may merge
 	From, To int    // regions
 	Meaning  string
 }
@@ -23,10 +28,10 @@ func Crossings(p *plan.Plan) (list []Crossing) {
 			}
 			near, far := p.Region(node.Index), p.Region(link.To)
 			list = append(list,
-				Crossing{link.Name + "_link/write_crossing", near, far, "words written"},
-				Crossing{link.Name + "_link/read_crossing", far, near, "words read"})
+				Crossing{link.Name + "_link/write_crossing", link.Name + "_link/write_crossing", near, far, "words written"},
+				Crossing{link.Name + "_link/read_crossing", link.Name + "_link/read_crossing", far, near, "words read"})
 			for _, w := range link.Registers.Late {
-				list = append(list, Crossing{link.Name + "_late_" + w.Name, near, far, w.Name})
+				list = append(list, Crossing{link.Name + "_late_" + w.Name, fmt.Sprintf("n%d_p*_late_%s", node.Index, w.Name), near, far, w.Name})
 			}
 		}
 	}
