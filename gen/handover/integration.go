@@ -416,6 +416,7 @@ type exampleView struct {
 // exampleClock is the clock of a region, and its reset.
 type exampleClock struct {
 	Index    int
+	Driver   string // of the clock: Verilator 5.006 does not run bits of a vector that are driven apart as clocks
 	Clk, Rst string
 	Half     int    // of its period
 	Lane     string // variable of a loop over the deliveries
@@ -426,12 +427,12 @@ func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleVi
 		Plan: p, top: t, Header: p.Notice("//"), Payload: verilog.Sized(p.PayloadBits, 1), Others: p.Nodes - 1, Lanes: p.Nodes * p.Deliveries,
 		Cycles:  broadcastCycles(p),
 		Barrier: p.Machine.Barrier && len(networks) > 0,
-		Clocks:  []exampleClock{{0, "clk", "rst", 5, "lane"}}, Slowest: "clk", Region: regionOf(p, "/"),
+		Clocks:  []exampleClock{{0, "clk", "clk", "rst", 5, "lane"}}, Slowest: "clk", Region: regionOf(p, "/"),
 	}
 	if p.Machine.Clocks() {
 		v.Clocks = nil
 		for c := range p.Regions() {
-			v.Clocks = append(v.Clocks, exampleClock{c, fmt.Sprintf("clk[%d]", c), fmt.Sprintf("rst[%d]", c), 5 + c, fmt.Sprintf("lane%d", c)})
+			v.Clocks = append(v.Clocks, exampleClock{c, fmt.Sprintf("clk%d", c), fmt.Sprintf("clk[%d]", c), fmt.Sprintf("rst[%d]", c), 5 + c, fmt.Sprintf("lane%d", c)})
 			v.Slowest = v.Clocks[c].Clk
 		}
 	}
@@ -464,6 +465,15 @@ func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleVi
 		v.Period = max(v.Period, c.Period+4)
 	}
 	return v
+}
+
+// Drivers are the drivers of the clocks, the highest region first.
+func (v *exampleView) Drivers() string {
+	var names []string
+	for _, c := range slices.Backward(v.Clocks) {
+		names = append(names, c.Driver)
+	}
+	return strings.Join(names, ", ")
 }
 
 // net is what the example bench connects to a port of the network, or empty.
