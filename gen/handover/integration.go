@@ -612,7 +612,7 @@ type family struct {
 // design around the module.
 var families = []family{
 	{"ecp5.ys", "Lattice ECP5", "synth_ecp5", "ecp5"},
-	{"gowin.ys", "Gowin", "synth_gowin -noiopads", ""},
+	{"gowin.ys", "Gowin", "synth_gowin -noiopads", "gowin"},
 	{"xc7.ys", "AMD 7 series", "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf", ""},
 }
 

@@ -45,7 +45,7 @@ folder=$(dirname "$0")/$family
     echo "hint: add a synthesis block with this family to the description, and generate again" >&2
     exit 2
 }
-synth="" synth_options="" share="" clock_wire="" placers="" install="" place_device="" place_options="" title="" buffers=""
+synth="" synth_options="" share="" clock_wire="" placers="" install="" prepare="" place_device="" place_options="" title="" buffers=""
 lut="" flipflop="" chain="" memory=""
 # shellcheck source=/dev/null # it is generated
 . "$folder/settings.sh"
@@ -244,8 +244,9 @@ fi
 
 if [ "$netlist" = 1 ]; then
     models=${CELLS_SIM:-$(sed -n "s/^Parsing Verilog input from \`\(.*cells_sim\.v\)' to AST.*/\1/p" "$out/$unit.log" | head -n 1)}
-    # With what it includes from its folder.
+    # With what it includes from its folder. Widths in the models of Nexus are not exact.
     awk -v folder="${models%/*}" '
+        BEGIN { print "// verilator lint_off WIDTH" }
         /^`include "/ { split($0, part, "\""); while ((getline line <(folder "/" part[2])) > 0) print line; next }
         { print }' "$models" >"$out/cells_sim.v" || {
         echo "synth.sh: error: cannot read cells_sim.v, the models of cells of $family that come with $yosys" >&2
@@ -262,7 +263,7 @@ takes=${UNIT_TAKES:-} size=$lut4
 [ "$placed" = "$unit" ] || takes=${NETWORK_TAKES:-} size=$network_lut4
 echo "yosys: synthesizing $pins, the $placed behind few pins${takes:+, $takes}"
 # Newer Yosys keeps the names of flattened modules as cells, which nextpnr 0.4 cannot place.
-"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog -I$folder $sources synth/$pins.v; $map -top $pins; delete t:\$scopeinfo; write_json $out/pins.json" \
+"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog -I$folder $sources synth/$pins.v; $map -top $pins; delete t:\$scopeinfo; ${prepare:+$prepare; }write_json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
 check_log "$pins" "$out/pins.log"
 
