@@ -342,7 +342,7 @@ var unevenMachines = []rings{{{4, 1}, {4, 1}}, {{8, 1}}, {{12, 3}}, {{2, 1}, {3,
 
 const (
 	unevenCycles   = 8000
-	unevenPatience = 4000 // the longest time under way of the runs is 2831 cycles
+	unevenPatience = 4000 // the longest time under way in these runs is about 3100 cycles
 )
 
 // outcome has the largest excesses over the distances of the theorem, and the longest time of a message.
