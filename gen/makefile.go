@@ -28,7 +28,8 @@ type makefileView struct {
 	SourceBits, DepthBits  int
 	PayloadBits, Nodes     int
 	Claims, Proves         []string // files of the claims about routers, and what they say
-	NetworkFlag            string   // "1", "0" or "chip"
+	NetworkFlag            string   // "1", "0" or "chip": what synthesis has beside the router
+	Regions                int      // of the network
 	Runs                   []runView
 	Syntheses              []synthesisView
 	Placers                string // for the devices
@@ -53,7 +54,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		Chips:      bench.HasChips(p),
 		Load:       bench.HasLoad(p),
 		SourceBits: p.SourceBits, DepthBits: rtl.PacketsDepthBits, PayloadBits: p.PayloadBits, Nodes: p.Nodes,
-		NetworkFlag: "0",
+		NetworkFlag: "0", Regions: p.Regions(),
 		Runs: []runView{{
 			Traffic: plan.RouterTraffic, Top: "router", Plusargs: " +require-stalls",
 			Describe: "one router, driven at all its ports",
@@ -72,9 +73,9 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 	}
 	if p.Machine.Network {
 		v.Tops += " " + p.NetworkModule
+		v.NetworkFlag = "1"
 	}
 	if v.Network {
-		v.NetworkFlag = "1"
 		top, what = "network", "the whole network"
 	}
 	if rtl.HasPackets(p) {

@@ -298,6 +298,7 @@ func TestEveryExampleLoadsWithoutAMessage(t *testing.T) {
 		"addressed5x6": "30 6 4 sets mix",
 		"bit":          "2 1 1 corner storm",
 		"c6_2":         "6 4 2 corner storm",
+		"clocks4x4":    "16 4 4 corner storm rows",
 		"cube4":        "16 4 4 corner storm overload",
 		"degree16":     "50625 16 16 corner",
 		"g4_3":         "12 4 3 corner storm",

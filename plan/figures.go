@@ -126,9 +126,17 @@ type DimensionFigures struct {
 
 // LinkFigures are the figures of the links of a dimension.
 type LinkFigures struct {
-	Registers int    `json:"registers"` // on the way
-	Queue     string `json:"queue"`     // wire, slices, credits, clocks or chips; registers in a machine without routers
-	Places    int    `json:"places"`    // words that a link holds in each direction
+	Registers *int   `json:"registers,omitempty"` // on the way; nil between clocks and between chips
+	Queue     string `json:"queue"`               // wire, slices, credits, clocks or chips; registers in a machine without routers
+	Places    int    `json:"places"`              // words that a link holds in each direction
+}
+
+// Count is the number of registers in words, - between clocks and between chips.
+func (l *LinkFigures) Count() string {
+	if l.Registers == nil {
+		return "-"
+	}
+	return strconv.Itoa(*l.Registers)
 }
 
 // PortFigures are the figures of a port of a router.
@@ -172,7 +180,10 @@ func (p *Plan) Figures() *Figures {
 	for _, d := range p.Dims {
 		figures := DimensionFigures{Name: d.Name, M: d.M, Rho: d.Rho, D: d.D, A: d.A, K: d.K, Degree: g.Dimension(d.Index).Degree()}
 		if latency {
-			figures.Link = &LinkFigures{Registers: m.Dimensions[d.Index-1].Link.Registers, Queue: d.Queue.Kind(), Places: d.Queue.Places}
+			figures.Link = &LinkFigures{Queue: d.Queue.Kind(), Places: d.Queue.Places}
+			if !d.Queue.Crosses() {
+				figures.Link.Registers = &m.Dimensions[d.Index-1].Link.Registers
+			}
 		}
 		i.Dimensions = append(i.Dimensions, figures)
 	}
@@ -197,8 +208,8 @@ func (i *Figures) withoutRouters() {
 	i.FIFODepth, i.Stages, i.LinkBits, i.WdBits, i.WcBits, i.PayloadBits = 0, 0, 0, 0, 0, 0
 	i.Lead, i.PaceBits = 0, 0
 	for _, d := range i.Dimensions {
-		if q := d.Link; q != nil && q.Registers > 0 { // those of collective networks
-			q.Queue, q.Places = "registers", q.Registers
+		if q := d.Link; q != nil && *q.Registers > 0 { // those of collective networks
+			q.Queue, q.Places = "registers", *q.Registers
 		}
 	}
 	for n := range i.Ports {

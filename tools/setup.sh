@@ -37,6 +37,7 @@ clang-format   clang-format   14.0 clang-format --version
 # Tools of any version that only tests need: tool or file, Debian package
 unversioned='
 gtkwave  gtkwave
+sta      opensta
 slurmctld slurm-wlm
 munged   munge
 icepack  fpga-icestorm

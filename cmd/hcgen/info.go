@@ -25,10 +25,11 @@ func newInfo(c *console) *cobra.Command {
 		Long: `Print the properties of a machine: nodes, degree, diameter and average distance; the
 constants D, a and k of each dimension, from which the broadcast is computed; each port
 of a router, with the weight of the messages that enter a dimension there; and the
-widths of the links. If links have registers on the way, print them with the queue of
-each link, and the lead of the pace. For each collective network, print its schedule: the steps and
-their lower bound, the cycles from one operation to the next, how many values wait in
-registers of a node, and from how many sources each port selects.`,
+widths of the links. If links have registers on the way or are between clocks, print the
+registers and the queue of each link, and the lead of the pace. For each collective
+network, print its schedule: the steps and their lower bound, the cycles from one
+operation to the next, how many values wait in registers of a node, and from how many
+sources each port selects.`,
 		Example: `  hcgen info -c torus4x4.hcl
   hcgen info -c torus4x4.hcl --json`,
 		Args: noArguments,
@@ -71,7 +72,7 @@ func writeFigures(out io.Writer, i *plan.Figures) error {
 	fmt.Fprintf(w, "dimension\tname\tm\trho\tD\ta\tk\tdegree%s\n", links)
 	for n, d := range i.Dimensions {
 		if q := d.Link; q != nil {
-			links = fmt.Sprintf("\t%d\t%s\t%d", q.Registers, q.Queue, q.Places)
+			links = fmt.Sprintf("\t%s\t%s\t%d", q.Count(), q.Queue, q.Places)
 		}
 		fmt.Fprintf(w, "%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d%s\n", n+1, d.Name, d.M, d.Rho, d.D, d.A, d.K, d.Degree, links)
 	}

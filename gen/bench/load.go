@@ -27,7 +27,7 @@ func loadModule(p *plan.Plan) string { return p.Module("load") }
 
 // HasLoad reports whether there is such a module: a programmable router accepts no messages before it is
 // configured.
-func HasLoad(p *plan.Plan) bool { return p.HasTrace() && p.Programmable == nil }
+func HasLoad(p *plan.Plan) bool { return p.Machine.Network && p.Programmable == nil }
 
 func newLoadView(p *plan.Plan) *loadView {
 	v := &loadView{
@@ -72,6 +72,9 @@ func (v *loadView) offered(w plan.Wire) string {
 	value := verilog.Sized(w.Bits, 0)
 	switch w.Role {
 	case plan.Clock:
+		if w.Lanes > 1 { // regions, which have the same clock here
+			return fmt.Sprintf("{%d{%s}}", w.Lanes, w.Name)
+		}
 		return w.Name
 	case plan.Traffic:
 		if w.Signal != "tvalid" || w.Output {

@@ -15,6 +15,7 @@ import (
 type crossingsView struct {
 	Header, Module string
 	Kind           string // network or chip
+	At             string // variable with the path of the instance
 	Period         string // of all clocks, until the user knows better, in ns
 	Periods        []periodOfClock
 	Crossings      []rtl.Crossing
@@ -34,6 +35,7 @@ func newCrossingsView(p *plan.Plan) *crossingsView {
 	if p.Chips != nil {
 		v.Module, v.Kind = p.Chips.Module, "chip"
 	}
+	v.At = v.Module + "_at"
 	v.Periods = each.Of(rtl.Clocks(p), func(c rtl.Clock) periodOfClock { return periodOfClock{v.Of(c), c} })
 	return v
 }

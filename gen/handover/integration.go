@@ -72,17 +72,15 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 		add(p.Module("nodes_pkg")+".sv", "nodes_pkg.sv.tmpl", nodes)
 		add(p.Module("nodes")+".sv", "nodes.sv.tmpl", nodes)
 	}
-	several := t.Routers && p.Machine.Clocks()
-	if (t.Routers || p.HasSystem()) && !several { // example benches have one clock
+	if t.Routers || p.HasSystem() {
 		add(p.Module("bench")+".v", "bench.v.tmpl", newExampleView(p, networks, t))
 	}
 	if t.Routers {
 		add(p.Module("streams")+".v", "streams.v.tmpl", newStreamsView(p))
-	}
-	if t.Routers && !several {
 		add(p.Module("cocotb")+".py", "cocotb.py.tmpl", newCocotbView(p))
 	}
-	if several || p.Chips != nil {
+	crosses := t.Routers && p.Machine.Clocks() || p.Chips != nil
+	if crosses {
 		v := newCrossingsView(p)
 		add(p.Name+".xdc", "crossings.xdc.tmpl", v)
 		add(p.Name+".sdc", "crossings.sdc.tmpl", v)
@@ -93,9 +91,9 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 	for _, f := range families {
 		add(f.File, "family.ys.tmpl", &familyView{v, p.Notice("#"), f})
 	}
-	vivado := &vivadoView{t.Top, p.Notice("#"), "", "xc7a35tcpg236-1", strconv.FormatFloat(p.Machine.Synthesis[0].ClockMHz, 'f', -1, 64), nil, ""}
-	if several || p.Chips != nil {
-		vivado.Regions, vivado.Crossings = newCrossingsView(p).Periods, "integration/"+p.Name+".xdc"
+	vivado := &vivadoView{t.Top, p.Notice("#"), "", "xc7a35tcpg236-1", strconv.FormatFloat(p.Machine.Synthesis[0].ClockMHz, 'f', -1, 64), ""}
+	if crosses {
+		vivado.Crossings = "integration/" + p.Name + ".xdc"
 	}
 	if p.HasSystem() {
 		vivado.System = systemPath(p)
@@ -307,6 +305,15 @@ func newStreamsView(p *plan.Plan) *streamsView {
 		value := w.Name
 		if lanes[w.Name] != nil {
 			value = verilog.Concat(lanes[w.Name])
+		} else if byRegion(p, w) {
+			var regions []string
+			for c := range w.Lanes {
+				of := w
+				of.Name, of.Lanes, of.Vector = fmt.Sprintf("%s_region%d", w.Name, c), 1, false
+				of.Meaning = strings.NewReplacer("[c]: ", "", "clk[c]", fmt.Sprintf("clk_region%d", c), "region c", fmt.Sprintf("region %d", c)).Replace(w.Meaning)
+				v.Ports, regions = append(v.Ports, of), append(regions, of.Name)
+			}
+			value = verilog.Concat(regions)
 		} else {
 			v.Ports = append(v.Ports, w)
 		}
@@ -314,6 +321,36 @@ func newStreamsView(p *plan.Plan) *streamsView {
 	}
 	v.Ports = append(v.Ports, ports...)
 	return v
+}
+
+// byRegion reports whether a port of the network has a lane for each of several regions.
+func byRegion(p *plan.Plan, w plan.Wire) bool {
+	return p.Machine.Clocks() && (w.Network == plan.Shared || w.Network == plan.Any)
+}
+
+// regionOf is the region of a node as an expression of Verilog or Python with this division; empty with one clock.
+func regionOf(p *plan.Plan, division string) string {
+	if !p.Machine.Clocks() {
+		return ""
+	}
+	var terms []string
+	regions := 1
+	for _, d := range rtl.Digits(p) {
+		if !p.Dims[d.Index-1].Queue.Clocks {
+			continue
+		}
+		term := "node"
+		if d.Stride > 1 {
+			term += fmt.Sprintf(" %s %d", division, d.Stride)
+		}
+		term += fmt.Sprintf(" %% %d", d.M)
+		if regions > 1 {
+			term = fmt.Sprintf("%d * (%s)", regions, term)
+		}
+		terms = append(terms, term)
+		regions *= d.M
+	}
+	return strings.Join(terms, " + ")
 }
 
 // cocotbView is everything the example bench in Python prints: node 0 broadcasts one message.
@@ -325,10 +362,12 @@ type cocotbView struct {
 	Receivers [][]string // names of the streams of deliveries of nodes 1, 2, .., in quotes
 	Idle      []string   // inputs that are 0
 	Cycles    int        // after which the message has arrived
+	Region    string     // of a node, if the nodes have several clocks
+	Slowest   int        // region
 }
 
 func newCocotbView(p *plan.Plan) *cocotbView {
-	v := &cocotbView{Plan: p, Header: p.Notice("#"), Receivers: make([][]string, p.Nodes-1), Cycles: broadcastCycles(p)}
+	v := &cocotbView{Plan: p, Header: p.Notice("#"), Receivers: make([][]string, p.Nodes-1), Cycles: broadcastCycles(p), Region: regionOf(p, "//"), Slowest: p.Regions() - 1}
 	if p.Programmable != nil {
 		v.Bus = p.Programmable.Bus
 	}
@@ -353,7 +392,7 @@ func newCocotbView(p *plan.Plan) *cocotbView {
 	return v
 }
 
-// broadcastCycles is a number of cycles after which a broadcast has arrived everywhere.
+// broadcastCycles is a number of cycles, of the slowest clock, after which a broadcast has arrived everywhere.
 func broadcastCycles(p *plan.Plan) int { return 4*(p.Crossing()+p.Stages) + 8 }
 
 // exampleView is everything the example bench prints: node 0 broadcasts one message, and each collective network carries
@@ -369,10 +408,23 @@ type exampleView struct {
 	Connections []verilog.Connection
 	BusDone     string // output of the network that ends a write to the configuration bus; empty if it has none
 
+	Clocks  []exampleClock
+	Slowest string // clock
+	Region  string // of a node, if the nodes have several clocks
+
 	Collectives []*collectiveView
 	Barrier     bool        // the barrier starts the collective networks
 	Links       []plan.Wire // wires between the collective networks and their nodes
 	Period      int         // cycles after which the collective networks have finished
+}
+
+// exampleClock is the clock of a region, and its reset.
+type exampleClock struct {
+	Index    int
+	Driver   string // of the clock: Verilator 5.006 does not run bits of a vector that are driven apart as clocks
+	Clk, Rst string
+	Half     int    // of its period
+	Lane     string // variable of a loop over the deliveries
 }
 
 func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleView {
@@ -380,6 +432,14 @@ func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleVi
 		Plan: p, top: t, Header: p.Notice("//"), Payload: verilog.Sized(p.PayloadBits, 1), Others: p.Nodes - 1, Lanes: p.Nodes * p.Deliveries,
 		Cycles:  broadcastCycles(p),
 		Barrier: p.Machine.Barrier && len(networks) > 0,
+		Clocks:  []exampleClock{{0, "clk", "clk", "rst", 5, "lane"}}, Slowest: "clk", Region: regionOf(p, "/"),
+	}
+	if p.Machine.Clocks() {
+		v.Clocks = nil
+		for c := range p.Regions() {
+			v.Clocks = append(v.Clocks, exampleClock{c, fmt.Sprintf("clk%d", c), fmt.Sprintf("clk[%d]", c), fmt.Sprintf("rst[%d]", c), 5 + c, fmt.Sprintf("lane%d", c)})
+			v.Slowest = v.Clocks[c].Clk
+		}
 	}
 	if t.Routers {
 		for _, w := range p.NetworkWires() {
@@ -410,6 +470,15 @@ func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleVi
 		v.Period = max(v.Period, c.Period+4)
 	}
 	return v
+}
+
+// Drivers are the drivers of the clocks, the highest region first.
+func (v *exampleView) Drivers() string {
+	var names []string
+	for _, c := range slices.Backward(v.Clocks) {
+		names = append(names, c.Driver)
+	}
+	return strings.Join(names, ", ")
 }
 
 // net is what the example bench connects to a port of the network, or empty.
@@ -555,7 +624,7 @@ type family struct {
 // design around the module.
 var families = []family{
 	{"ecp5.ys", "Lattice ECP5", "synth_ecp5", "ecp5"},
-	{"gowin.ys", "Gowin", "synth_gowin -noiopads", ""},
+	{"gowin.ys", "Gowin", "synth_gowin -noiopads", "gowin"},
 	{"xc7.ys", "AMD 7 series", "synth_xilinx -family xc7 -flatten -noiopad -noclkbuf", ""},
 }
 
@@ -571,7 +640,5 @@ type vivadoView struct {
 	Top, Header string
 	System      string // file of the module with all networks, which filelist.f lacks; empty if there is none
 	Part, MHz   string // defaults
-
-	Regions   []periodOfClock // of a network with several clocks, or of a chip
-	Crossings string          // file with the constraints of their crossings
+	Crossings   string // file with the periods of several clocks and the constraints of their crossings
 }

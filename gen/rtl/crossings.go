@@ -17,6 +17,7 @@ type Clock struct {
 // Crossing is an hc_clock_crossing, or an hc_chip_flag, of a network with several clocks or of a chip.
 type Crossing struct {
 	Path     string // in the module, with / between instances
+	Launch   string // pattern of the paths of crossings with the same count, whose first registers synthesis may merge
 	From, To Clock
 	Flag     bool // an hc_chip_flag: one bit, and no limit of its delay
 	Meaning  string
@@ -45,12 +46,12 @@ func Crossings(p *plan.Plan) (list []Crossing) {
 		for i, q := range p.Chips.Cables {
 			inbound, clk, rx := fmt.Sprintf("cable%d/inbound/", q.Index), clocks[0], clocks[1+i]
 			list = append(list,
-				Crossing{inbound + "queue/write_crossing", rx, clk, false, "frames written"},
-				Crossing{inbound + "queue/read_crossing", clk, rx, false, "frames read"},
-				Crossing{inbound + "bad_crossing", rx, clk, false, "bad frames"},
-				Crossing{inbound + "pattern_flag", clk, rx, true, "pattern"},
-				Crossing{inbound + "handshake/request_flag", clk, rx, true, "request of a reset"},
-				Crossing{inbound + "handshake/acknowledge_flag", rx, clk, true, "acknowledgement of a reset"})
+				crossing(inbound+"queue/write_crossing", rx, clk, false, "frames written"),
+				crossing(inbound+"queue/read_crossing", clk, rx, false, "frames read"),
+				crossing(inbound+"bad_crossing", rx, clk, false, "bad frames"),
+				crossing(inbound+"pattern_flag", clk, rx, true, "pattern"),
+				crossing(inbound+"handshake/request_flag", clk, rx, true, "request of a reset"),
+				crossing(inbound+"handshake/acknowledge_flag", rx, clk, true, "acknowledgement of a reset"))
 		}
 		return list
 	case !p.Machine.Clocks() || !p.Machine.Network:
@@ -63,12 +64,17 @@ func Crossings(p *plan.Plan) (list []Crossing) {
 			}
 			near, far := clocks[p.Region(node.Index)], clocks[p.Region(link.To)]
 			list = append(list,
-				Crossing{link.Name + "_link/write_crossing", near, far, false, "words written"},
-				Crossing{link.Name + "_link/read_crossing", far, near, false, "words read"})
+				crossing(link.Name+"_link/write_crossing", near, far, false, "words written"),
+				crossing(link.Name+"_link/read_crossing", far, near, false, "words read"))
 			for _, w := range link.Registers.Late {
-				list = append(list, Crossing{link.Name + "_late_" + w.Name, near, far, false, w.Name})
+				list = append(list, Crossing{link.Name + "_late_" + w.Name, fmt.Sprintf("n%d_p*_late_%s", node.Index, w.Name), near, far, false, w.Name})
 			}
 		}
 	}
 	return list
+}
+
+// crossing is one whose first registers hold what no others hold.
+func crossing(path string, from, to Clock, flag bool, meaning string) Crossing {
+	return Crossing{path, path, from, to, flag, meaning}
 }

@@ -8,9 +8,11 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/gen/prefix"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -168,7 +170,7 @@ func Rewired(p *plan.Plan, change func(connected []map[string]string)) func(io.W
 		return ports
 	})
 	change(v.rewired)
-	return render.Verilog("network.v.tmpl", v)
+	return prefix.Files(p.Name, []artifact.File{{Content: render.Verilog("network.v.tmpl", v)}})[0].Content
 }
 
 // Connections lists the connections of the router of a node.

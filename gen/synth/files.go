@@ -19,7 +19,7 @@ func Files(p *plan.Plan, networks []*plan.Collective) ([]artifact.File, error) {
 	}
 	if !p.Machine.NoRouters {
 		add(newPinsView(p))
-		if p.HasTrace() {
+		if p.Machine.Network {
 			add(newNetworkPinsView(p))
 		}
 		if p.Chips != nil {

@@ -4,6 +4,7 @@ package synth
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/render"
@@ -16,8 +17,10 @@ import (
 type pinsView struct {
 	Header, Module        string
 	Of, Inner             string // router or network, and the wrapped module
-	InputBits, OutputBits int
+	InputBits, OutputBits int    // of a region; regions have equal nodes
 	Connections           []verilog.Connection
+	Region                string // module around a clock, if there are several
+	Regions               []int
 }
 
 // PinsModule and networkPinsModule are the names of the small-pin wrappers of the router and of the network.
@@ -35,7 +38,21 @@ func newPinsView(p *plan.Plan) *pinsView {
 
 func newNetworkPinsView(p *plan.Plan) *pinsView {
 	v := &pinsView{Header: p.Notice("//"), Module: networkPinsModule(p), Of: "network", Inner: p.NetworkModule}
-	v.wrap(p.NetworkWires())
+	if p.Machine.Clocks() {
+		v.Region = p.Module("region_pins")
+		for c := range p.Regions() {
+			v.Regions = append(v.Regions, c)
+		}
+	}
+	var ports []Port
+	for _, w := range plan.InPinOrder(p.NetworkWires())[1:] {
+		region := func(bit int) int { return bit } // of a port that all nodes share
+		if w.Network == plan.PerNode {
+			region = func(bit int) int { return p.Region(bit * p.Nodes / w.Width()) }
+		}
+		ports = append(ports, Port{w.Name, w.Output, w.Width(), region})
+	}
+	v.connect(ports)
 	return v
 }
 
@@ -76,21 +93,44 @@ func newCollectivePinsView(c *plan.Collective) *pinsView {
 func (v *pinsView) wrap(wires []plan.Wire) {
 	var ports []Port
 	for _, w := range plan.InPinOrder(wires)[1:] {
-		ports = append(ports, Port{w.Name, w.Output, w.Width()})
+		ports = append(ports, Port{Name: w.Name, Output: w.Output, Bits: w.Width()})
 	}
 	v.connect(ports)
 }
 
 func (v *pinsView) connect(ports []Port) {
 	v.Connections = verilog.Connections("clk", "clk")
-	for _, p := range ports {
-		bits, register := &v.InputBits, "inputs_q"
-		if p.Output {
-			bits, register = &v.OutputBits, "outputs"
-		}
-		v.Connections = append(v.Connections, verilog.To(p.Name, register+verilog.Slice(*bits, p.Bits)))
-		*bits += p.Bits
+	type register struct {
+		name string
+		used []int // bits, by region
 	}
+	regions := max(1, len(v.Regions))
+	inputs, outputs := register{"inputs_q", make([]int, regions)}, register{"outputs", make([]int, regions)}
+	if len(v.Regions) > 0 {
+		inputs.name = "inputs"
+	}
+	for _, p := range ports {
+		to := inputs
+		if p.Output {
+			to = outputs
+		}
+		var parts []string
+		for low := 0; low < p.Bits; {
+			name, c, high := to.name, 0, p.Bits // bits of one region
+			if len(v.Regions) > 0 {
+				c = p.region(low)
+				name += strconv.Itoa(c)
+				for high = low; high < p.Bits && p.region(high) == c; {
+					high++
+				}
+			}
+			parts = append(parts, name+verilog.Slice(to.used[c], high-low))
+			to.used[c] += high - low
+			low = high
+		}
+		v.Connections = append(v.Connections, verilog.To(p.Name, verilog.Concat(parts)))
+	}
+	v.InputBits, v.OutputBits = inputs.used[0], outputs.used[0]
 }
 
 // Port is an input or output of a module that no plan describes.
@@ -98,6 +138,8 @@ type Port struct {
 	Name   string
 	Output bool
 	Bits   int
+
+	region func(bit int) int // whose clock a bit is in, if there are several
 }
 
 // Wrapper is the small-pin wrapper MODULE_pins of a router that no plan describes. Its clock is clk; the other ports are given, with

@@ -3,6 +3,7 @@
 package assemble
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -11,6 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/hcgen/hcgen/internal/fpga"
 )
 
 // fuseSoC is the part of a core file that the tests use.
@@ -155,6 +158,17 @@ func TestLintTargetOfTheCoreFileIsClean(t *testing.T) {
 	files, _ := core.files(t, "rtl")
 	arguments := append([]string{"--lint-only", "--top-module", lint.Toplevel}, lint.FlowOptions.VerilatorOptions...)
 	clean(t, dir, "verilator", append(arguments, files...)...)
+}
+
+// The target synth of FuseSoC is there for families that FuseSoC can place.
+func TestCoreFileSynthesizesForTheFamiliesOfFuseSoC(t *testing.T) {
+	for _, f := range fpga.Families {
+		var core fuseSoC
+		strictYAML(t, strings.TrimPrefix(contents(t, loaded(t, ring5+fmt.Sprintf("synthesis \"only\" {\n  family = %q\n}\n", f.Name)))["ring5.core"], "CAPI=2:\n"), &core)
+		synth, found := core.Targets["synth"]
+		assert.Equal(t, f.Flow, synth.Flow)
+		assert.Equal(t, f.Flow != "", found, f.Name)
+	}
 }
 
 func TestWavesOfCornerMachines(t *testing.T) {

@@ -79,6 +79,7 @@ func TestPageHasTheLinksOfDimensions(t *testing.T) {
 	} {
 		assert.Contains(t, with, text)
 	}
+	assert.Contains(t, page("link {\n  kind = \"clocks\"\n}\n"), `<td>2</td><td>-</td><td class="name">clocks</td><td>16</td></tr>`)
 	without := page("")
 	for _, text := range []string{">registers<", "wire</td>", "(pace of"} {
 		assert.NotContains(t, without, text)

@@ -61,24 +61,33 @@ func TestSmallRouterIsSynthesizedAndPlaced(t *testing.T) {
 	assert.NotEqual(t, d.Hash(), routerOf(t, ring(t, 3)).Hash())
 }
 
-// In WebAssembly a placement on the ECP5 takes about 20 s.
-func TestSmallRouterIsPlacedOnAnECP5(t *testing.T) {
+// A placement in WebAssembly takes about 20 s on an idle machine.
+func TestSmallRouterIsPlacedOnEachFamily(t *testing.T) {
 	needs.Time(t)
-	if _, err := fpga.Named("ecp5").Placer(); err != nil {
-		needs.Tools(t, "nextpnr-ecp5")
-	}
 	needs.Tools(t, "yosys")
-	placed, err := routerOf(t, ring(t, 2)).Run(t.Context(), Options{Target: LFE5U("25k", 1)})
-	require.NoError(t, err)
-	assert.InDelta(t, 49, placed.LUT4, 20)
-	assert.InDelta(t, 105, placed.FF, 10)
-	assert.Greater(t, placed.Clock.Min, 100.0)
-	assert.Equal(t, 24288, placed.Logic.Available)
-	assert.Greater(t, placed.Logic.Used, placed.LUT4)
-	assert.Contains(t, placed.Tools, "nextpnr-ecp5")
-	versions, err := Versions(t.Context(), "nextpnr-ecp5")
-	require.NoError(t, err)
-	assert.Equal(t, placed.Tools["nextpnr-ecp5"], strings.TrimPrefix(Short(versions["nextpnr-ecp5"]), "nextpnr-"))
+	for name, c := range map[string]struct {
+		device string
+		cells  int
+	}{"ecp5": {"25k", 24288}, "nexus": {"LIFCL-40-7", 32256}, "gowin": {"GW1NR-LV9", 8640}} {
+		t.Run(name, func(t *testing.T) {
+			f := fpga.Named(name)
+			if _, err := f.Placer(); err != nil {
+				needs.Tools(t, f.Placers[0])
+			}
+			target := machine.Synthesis{Family: name, Device: c.device, Package: f.Package, ClockMHz: 100, Seeds: []int{1}}
+			placed, err := routerOf(t, ring(t, 2)).Run(t.Context(), Options{Target: target})
+			require.NoError(t, err)
+			assert.InDelta(t, 49, placed.LUT4, 20)
+			assert.InDelta(t, 105, placed.FF, 10)
+			assert.Greater(t, placed.Clock.Min, 100.0)
+			assert.Less(t, placed.Clock.Min, 600.0, "the delays of LUTs count")
+			assert.Equal(t, c.cells, placed.Logic.Available)
+			assert.Greater(t, placed.Logic.Used, placed.LUT4)
+			versions, err := Versions(t.Context(), f.Placers[0])
+			require.NoError(t, err)
+			assert.Equal(t, strings.TrimPrefix(Short(versions[f.Placers[0]]), "nextpnr-"), placed.Tools[f.Placers[0]])
+		})
+	}
 }
 
 // The hx384 has 384 logic cells.

@@ -13,6 +13,7 @@
 #   CONFIG             hash of its description
 #   FILES              list of the Verilog files, default filelist.f
 #   NETWORK            1 if there is a network top; chip: the module of a chip stands for it
+#   CLOCKS             clocks of the network, default 1
 #   COLLECTIVE, NODE   a collective network and the module of its largest node, if these are synthesized
 #   BUILD              folder for results, default build
 #   JOBS               seeds placed at once, default 1
@@ -44,7 +45,7 @@ folder=$(dirname "$0")/$family
     echo "hint: add a synthesis block with this family to the description, and generate again" >&2
     exit 2
 }
-synth="" synth_options="" share="" clock_wire="" placers="" install="" place_device="" place_options=""
+synth="" synth_options="" share="" clock_wire="" placers="" install="" prepare="" place_device="" place_options="" title="" buffers=""
 lut="" flipflop="" chain="" memory=""
 # shellcheck source=/dev/null # it is generated
 . "$folder/settings.sh"
@@ -58,14 +59,19 @@ fi
 if [ "${NETWORK:-0}" = chip ]; then # it replays no traces, so that it needs no netlist
     NETWORK=$((netlist == 0)) network=${MACHINE}_chip
 fi
-placed=${PLACE:-router}
+placed=${PLACE:-router} clocks=1
 [ "$placed" != router ] || placed=$unit # whose default is the node
 case $placed in
     "$unit") kind=synth$of ;;
     network)
-        kind=synth$of-network pins=${network}_pins
+        kind=synth$of-network pins=${network}_pins clocks=${CLOCKS:-1}
         [ "${NETWORK:-0}" = 1 ] || {
             echo "synth.sh: error: PLACE is network, but $MACHINE has no network top" >&2
+            exit 2
+        }
+        [ "$clocks" -le "$buffers" ] || {
+            echo "synth.sh: error: PLACE is network, but $network has $clocks clocks, and devices of $title have $buffers global buffers" >&2
+            echo "hint: PLACE=router places the router" >&2
             exit 2
         }
         ;;
@@ -241,8 +247,9 @@ fi
 
 if [ "$netlist" = 1 ]; then
     models=${CELLS_SIM:-$(sed -n "s/^Parsing Verilog input from \`\(.*cells_sim\.v\)' to AST.*/\1/p" "$out/$unit.log" | head -n 1)}
-    # With what it includes from its folder.
+    # With what it includes from its folder. Widths in the models of Nexus are not exact.
     awk -v folder="${models%/*}" '
+        BEGIN { print "// verilator lint_off WIDTH" }
         /^`include "/ { split($0, part, "\""); while ((getline line <(folder "/" part[2])) > 0) print line; next }
         { print }' "$models" >"$out/cells_sim.v" || {
         echo "synth.sh: error: cannot read cells_sim.v, the models of cells of $family that come with $yosys" >&2
@@ -259,7 +266,7 @@ takes=${UNIT_TAKES:-} size=$lut4
 [ "$placed" = "$unit" ] || takes=${NETWORK_TAKES:-} size=$network_lut4
 echo "yosys: synthesizing $pins, the $placed behind few pins${takes:+, $takes}"
 # Newer Yosys keeps the names of flattened modules as cells, which nextpnr 0.4 cannot place.
-"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog -I$folder $sources synth/$pins.v; $map -top $pins; delete t:\$scopeinfo; write_json $out/pins.json" \
+"$yosys" -q -l "$out/pins.log" -p "$flow; read_verilog -I$folder $sources synth/$pins.v; $map -top $pins; delete t:\$scopeinfo; ${prepare:+$prepare; }write_json $out/pins.json" \
     >"$out/pins.out" 2>&1 || fail "Yosys cannot synthesize $pins" "$out/pins.out"
 check_log "$pins" "$out/pins.log"
 
@@ -301,8 +308,14 @@ done
 finish
 
 for seed in $seeds; do
-    # The last figure is that after routing; only the clock named clk belongs to the design.
-    mhz=$(sed -n "s/.*Max frequency for clock *'[^']*clk': *\([0-9.]*\) MHz.*/\1/p" "$out/seed$seed.log" | tail -n 1)
+    # The last figure of a clock is that after routing; only clocks named clk belong to the design. The slowest counts.
+    mhz=$(sed -n "s/.*Max frequency for clock *'\([^']*clk\(\[[0-9]*\]\)\{0,1\}\)': *\([0-9.]*\) MHz.*/\1 \3/p" "$out/seed$seed.log" |
+        awk -v clocks="$clocks" '
+            { mhz[$1] = $2 }
+            END {
+                for (c in mhz) if (!n++ || mhz[c] + 0 < min + 0) min = mhz[c]
+                if (n == clocks) print min
+            }')
     [ -n "$mhz" ] || fail "no clock frequency for seed $seed" "$out/seed$seed.log"
     echo "$seed $mhz"
 done >"$out/seeds.txt"
@@ -332,8 +345,10 @@ sed "s/\"router\": /\"$unit\": /" >"$out/summary.json" <<END
 }
 END
 
+slowest=
+[ "$clocks" = 1 ] || slowest=", the slowest of its $clocks clocks,"
 note tools "Yosys $yosys_version, $placer $nextpnr_version"
-note table "Clock of the $placed for $target, $device-$package, $clock MHz wanted"
+note table "Clock of the $placed$slowest for $target, $device-$package, $clock MHz wanted"
 note head seed MHz
 while read -r seed mhz; do note row "$seed" "$mhz"; done <"$out/seeds.txt"
 note row min "$min"
@@ -348,11 +363,11 @@ goal=passed
 note result "$goal" "$lut4 LUT4, $ff FF and $bram BRAM per $unit; the $placed runs at min $min, median $median, max $max MHz, $clock wanted"
 
 where=
-[ "$placed" = "$unit" ] || where=" of the $placed"
+[ "$placed" = "$unit" ] || where=" of the $placed$slowest"
 verdict="reaches"
 [ "$met" = true ] || verdict="MISSES"
 echo "$MACHINE${of:+, $COLLECTIVE,} on $device-$package (Yosys $yosys_version, $placer $nextpnr_version)"
 printf "  %-8s %s\n" "$unit" "$lut4 LUT4, $ff FF, $carry carry, $bram BRAM"
 [ "$optimize" = clock ] || echo "  options  OPTIMIZE=$optimize"
-[ "$network_lut4" = null ] || echo "  network  $network_lut4 LUT4, $network_ff FF"
+[ "$network_lut4" = null ] || echo "  network  $network_lut4 LUT4, $network_ff FF$([ "$network_bram" = 0 ] || echo ", $network_bram BRAM")"
 echo "  clock    min $min, median $median, max $max MHz$where over seeds $seeds; the median $verdict $clock MHz"

@@ -51,6 +51,9 @@ func TestNetworksWithSeveralClocks(t *testing.T) {
 			assert.Contains(t, result, "PASS: clocked_network.clocks: ")
 			assert.Equal(t, strings.Contains(text, "barrier"), !strings.Contains(result, " 0 releases;"), result)
 			assert.NoFileExists(t, filepath.Join(out, "golden", "alone.trace"))
+			if name == "pairs" {
+				assert.Regexp(t, `free run: 2000 cycles of 6 routers .* [1-9]\.\d+ deliveries per node and cycle`, harness.Make(t.Context(), t, out, "speed", "CYCLES=2000"))
+			}
 		})
 	}
 }

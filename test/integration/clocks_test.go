@@ -8,6 +8,7 @@ import (
 	"maps"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -18,6 +19,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/test/internal/harness"
@@ -170,10 +172,11 @@ func crossings(t *testing.T, p *plan.Plan, out string) (faults []string) {
 			period := regexp.MustCompile(`_period_(\d+)`).FindStringSubmatch(line)
 			require.NotNil(t, period, line)
 			c, _ := strconv.Atoi(period[1])
-			if m[1] != m[2] {
+			if same, err := path.Match(m[1], m[2]); m[1] != "" && !same {
+				require.NoError(t, err)
 				fault("%s: from %s to %s", file, m[1], m[2])
 			}
-			list[strings.ReplaceAll(m[1], "/", ".")] = c
+			list[strings.ReplaceAll(m[2], "/", ".")] = c
 		}
 		if len(named) > 0 && !maps.Equal(named, list) {
 			fault("%s has other crossings than the file before", file)
@@ -184,17 +187,17 @@ func crossings(t *testing.T, p *plan.Plan, out string) (faults []string) {
 
 	first := map[any]bool{}
 	for name, net := range n.Names {
-		path, ok := strings.CutSuffix(name, ".first_q")
+		at, ok := strings.CutSuffix(name, ".first_q")
 		if !ok {
 			continue
 		}
-		from, ok := named[path]
+		from, ok := named[at]
 		if !ok {
 			fault("no constraint names %s", name)
 			continue
 		}
-		delete(named, path)
-		launched := n.Names[path+".launched_q"].Bits
+		delete(named, at)
+		launched := n.Names[at+".launched_q"].Bits
 		for i, q := range net.Bits {
 			first[q] = true
 			if i >= len(launched) || registers[q] != launched[i] || own[launched[i]] != from {
@@ -202,8 +205,8 @@ func crossings(t *testing.T, p *plan.Plan, out string) (faults []string) {
 			}
 		}
 	}
-	for _, path := range slices.Sorted(maps.Keys(named)) {
-		fault("%s is not in the netlist", path)
+	for _, at := range slices.Sorted(maps.Keys(named)) {
+		fault("%s is not in the netlist", at)
 	}
 
 	for _, e := range ends {
@@ -237,7 +240,7 @@ func crossings(t *testing.T, p *plan.Plan, out string) (faults []string) {
 }
 
 // constraint is a line that limits the delay of a crossing.
-var constraint = regexp.MustCompile(`set_max_delay .*\*(\S+)/launched_q\*.*\*(\S+)/first_q\*`)
+var constraint = regexp.MustCompile(`set_max_delay .*?(?:-from .*_at\}(\S+)/launched_q\*.*)?-to .*_at\}(\S+)/first_q\*`)
 
 // Nothing but the crossings that the constraints name leads from one clock to another.
 func TestConstraintsNameAllCrossingsOfClocks(t *testing.T) {
@@ -260,6 +263,7 @@ func TestFaultsOfCrossingsAreFound(t *testing.T) {
 		{"rtl/rows_hc_clock_crossing.v", "first_q <= launched_q", "first_q <= from_count"},
 		{"rtl/rows_hc_link_clocks.v", "ready_q <= writes - reads_seen != FULL", "ready_q <= writes - read_q != FULL"},
 		{"integration/rows.xdc", "n0_p2_late_pace/first_q", "n0_p2_late_space/first_q"},
+		{"integration/rows.xdc", "n0_p*_late_pace/launched_q", "n1_p*_late_pace/launched_q"},
 		{"integration/rows.sdc", "$rows_network_period_0", "$rows_network_period_1"},
 	} {
 		t.Run(c.file+" "+c.old, func(t *testing.T) {
@@ -299,10 +303,15 @@ func TestScriptsOfSeveralClocksAreTcl(t *testing.T) {
 		assert.Equal(t, crossings, strings.Count(text, second), file)
 		assert.NotContains(t, text, "$")
 	}
+	constraints := harness.File(t, out, "integration/rows.xdc")
+	text, err := os.ReadFile(constraints)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "period_1 10.000")
+	require.NoError(t, os.WriteFile(constraints, []byte(strings.Replace(string(text), "period_1 10.000", "period_1 8.5", 1)), 0o644))
 	assert.Contains(t, execute("integration/vivado.tcl"), "read_xdc integration/rows.xdc\n")
 	clocks, err := os.ReadFile(filepath.Join(out, "build", "vivado.xdc"))
 	require.NoError(t, err)
-	assert.Equal(t, "create_clock -name clk_0 -period 10.000 [get_ports {clk[0]}]\ncreate_clock -name clk_1 -period 10.000 [get_ports {clk[1]}]\n"+
+	assert.Equal(t, "create_clock -name clk_0 -period 10.000 [get_ports {clk[0]}]\ncreate_clock -name clk_1 -period 8.5 [get_ports {clk[1]}]\n"+
 		"create_clock -name clk_2 -period 10.000 [get_ports {clk[2]}]\n", string(clocks))
 }
 
@@ -319,4 +328,75 @@ func TestLinksBetweenClocksHaveBlockRAM(t *testing.T) {
 			assert.Contains(t, string(text), c.memory)
 		})
 	}
+}
+
+// register is a flip-flop in a netlist of Yosys, which does not name it by its register.
+var register = regexp.MustCompile(`DFF \S+ \(([^;]*?)\.Q\((\w+)\[(\d+)\]\)`)
+
+// OpenSTA finds the registers that the constraints name, also in a network inside another design. Each crossing has a cycle of its
+// clock, and nothing to hold.
+func TestConstraintsInOpenSTA(t *testing.T) {
+	needs.Tools(t, "yosys", "sta")
+	m, out := harness.Generate(t, harness.Text(t, strings.Replace(severalClocks["both"], "machine \"both\" {", "machine \"both\" {\n message {\n payload_bits = 1\n }", 1)), nil)
+	p := plan.New(m)
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		return string(text)
+	}
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(out, name), []byte(text), 0o644))
+	}
+	run := func(words ...string) string {
+		command := exec.CommandContext(t.Context(), words[0], words[1:]...)
+		command.Dir = out
+		text, err := command.CombinedOutput()
+		require.NoError(t, err, "%s", text)
+		return string(text)
+	}
+	for _, name := range []string{"cells.lib", "gates.v"} {
+		write(name, read(filepath.Join("testdata", name)))
+	}
+	run("yosys", "-q", "-p", "read_verilog rtl/*.v; hierarchy -check -top both_network; synth -top both_network; dfflibmap -liberty cells.lib; "+
+		"abc -g NAND; techmap -map gates.v; clean; write_verilog -noattr -noexpr netlist.v")
+	netlist := register.ReplaceAllString(read(filepath.Join(out, "netlist.v")), `DFF \${2}_reg[$3] ($1.Q($2[$3])`)
+	write("netlist.v", netlist+"module middle (input [5:0] clk);\n    both_network network (.clk(clk));\nendmodule\n"+
+		"module outer (input [5:0] clk);\n    middle inner (.clk(clk));\nendmodule\n")
+
+	original, changes := read(filepath.Join(out, "integration", "both.sdc")), 0
+	for _, at := range []string{"", "inner/network/"} {
+		top := "both_network"
+		if at != "" {
+			top = "outer"
+		}
+		var script strings.Builder
+		fmt.Fprintf(&script, "read_liberty cells.lib\nread_verilog netlist.v\nlink_design %s\n", top)
+		constraints := strings.Replace(original, "_at \"\"", "_at \""+at+"\"", 1)
+		for c := range p.Regions() {
+			fmt.Fprintf(&script, "create_clock -name clk_%d -period %d [get_ports clk\\[%d\\]]\n", c, 10+c, c)
+			with := strings.Replace(constraints, fmt.Sprintf("_period_%d 10.000", c), fmt.Sprintf("_period_%d %d", c, 10+c), 1)
+			if with != constraints {
+				changes++
+			}
+			constraints = with
+		}
+		write("own.sdc", constraints)
+		fmt.Fprintf(&script, "source own.sdc\n")
+		list := rtl.Crossings(p)
+		for _, c := range list {
+			for _, delay := range []string{"max", "min"} {
+				fmt.Fprintf(&script, "puts {crossing %s}\nreport_checks -from [get_cells {%s%s/launched_q*}] -path_delay %s\n", c.Path, at, c.Path, delay)
+			}
+		}
+		write("check.tcl", script.String())
+		text := run("sta", "-no_splash", "-exit", "check.tcl")
+		parts := strings.Split(text, "crossing ")
+		require.Len(t, parts, 1+2*len(list))
+		assert.Empty(t, strings.TrimSpace(parts[0]), "warnings and errors")
+		for i, c := range list {
+			assert.Regexp(t, fmt.Sprintf(`(?s)^%s\n.*Endpoint: %s%s/first_q_reg.* %d\.00 +max_delay\n`, c.Path, at, c.Path, 10+c.From), parts[1+2*i])
+			assert.Equal(t, c.Path+"\nNo paths found.", strings.TrimSpace(parts[2+2*i]))
+		}
+	}
+	assert.Equal(t, 2*p.Regions(), changes)
 }

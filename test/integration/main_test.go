@@ -8,4 +8,4 @@ import (
 	"github.com/hcgen/hcgen/internal/needs"
 )
 
-func TestMain(m *testing.M) { needs.Main(m, "verilator", "yosys", "iverilog", "vvp") }
+func TestMain(m *testing.M) { needs.Main(m, "verilator", "yosys", "iverilog", "vvp", "sta") }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,19 +15,29 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
 // benched are machines whose streams benches in Python drive: every kind of router, delivery and configuration bus.
 var benched = []string{"every", "lanes", "wishbone", "axi4lite", "collectives"}
 
-var reset = regexp.MustCompile(`\.rst +\(rst\)`)
+// severalClocks is the example whose nodes have several clocks.
+const severalClocks = "clocks4x4"
+
+var reset = regexp.MustCompile(`\.rst +\((\S+|{.+})\)`)
 
 // The generated bench in Python passes, and fails if the network stays in reset.
 func TestGeneratedCocotbBench(t *testing.T) {
 	ready(t)
-	for _, name := range benched {
+	for _, name := range append(slices.Clone(benched), severalClocks) {
 		t.Run(name, func(t *testing.T) {
-			f := generate(t, name)
+			var f folder
+			if name == severalClocks {
+				m, out := harness.Example(t, name, nil)
+				f = newFolder(t, m, out)
+			} else {
+				f = generate(t, name)
+			}
 			bench := []string{tool(t, "python"), f.integration("_cocotb.py")}
 			text, err := f.run(t, bench...)
 			require.NoError(t, err, text)
@@ -38,7 +49,7 @@ func TestGeneratedCocotbBench(t *testing.T) {
 			}
 			file := f.integration("_streams.v")
 			original := f.read(t, file)
-			broken := reset.ReplaceAllString(original, ".rst(1'b1)")
+			broken := reset.ReplaceAllString(original, ".rst($1 | ~$1)")
 			require.NotEqual(t, original, broken)
 			f.write(t, file, broken)
 			text, err = f.run(t, bench...)

@@ -40,7 +40,11 @@ func (f folder) user(t *testing.T) string {
 	var b strings.Builder
 	_, wires := f.top()
 	name := f.p.Name
-	fmt.Fprintf(&b, "module user (\n    input  wire clk,\n    input  wire rst,\n    output wire result\n);\n")
+	clocks := "" // their range
+	if f.p.Machine.Clocks() {
+		clocks = fmt.Sprintf(" [%d:0]", f.p.Regions()-1)
+	}
+	fmt.Fprintf(&b, "module user (\n    input  wire%[1]s clk,\n    input  wire%[1]s rst,\n    output wire result\n);\n", clocks)
 	fmt.Fprintf(&b, "    `include \"%s.vh\"\n    `include \"%s_instance.vh\"\n", name, name)
 	used := []string{fmt.Sprintf("%s_node(%s_digits(1)) == 1", name, name)}
 	for _, w := range wires {

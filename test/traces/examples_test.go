@@ -75,7 +75,11 @@ func TestExampleMachinesWithRealTools(t *testing.T) {
 				assert.Contains(t, text, "."+traffic.Name+":")
 				assert.FileExists(t, filepath.Join(out, "build", "sim", traffic.Name+".xml"))
 			}
-			if m.Network {
+			switch {
+			case m.Clocks():
+				assert.Contains(t, text, "PASS: "+m.Name+"_network.clocks: ")
+				assert.FileExists(t, filepath.Join(out, "build", "sim", "clocks.xml"))
+			case m.Network:
 				assert.Contains(t, harness.Make(t.Context(), t, out, "free-run", "CYCLES=5000"), "PASS: "+m.Name+"_network.free_run: ")
 				found := latency.FindStringSubmatch(text)
 				require.NotNil(t, found, text)
@@ -94,7 +98,7 @@ func TestExampleMachinesWithRealTools(t *testing.T) {
 						assertInSight(t, view, injection+alone, injection)
 					}
 				}
-			} else if len(m.Traffic) > 0 {
+			case len(m.Traffic) > 0:
 				harness.Make(t.Context(), t, out, "sim-"+m.Traffic[0].Name, "JOBS=1", "PLUSARGS=+trace=build/waves.vcd")
 				assertWaves(t, filepath.Join(out, "waves", "router.gtkw"), filepath.Join(out, "build", "waves.vcd"))
 			}
@@ -132,8 +136,12 @@ func TestExampleMachinesWithRealTools(t *testing.T) {
 				require.NoError(t, err)
 				page := string(report)
 				assert.NotContains(t, page, "outdated</span>")
-				// Of a network also sim-alone and free-run, and of one with tlast and source ids sim-packets.
-				assert.Equal(t, 4+len(m.Traffic)+len(m.Synthesis)+map[bool]int{true: 2}[m.Network]+map[bool]int{true: 1}[m.Last && m.SourceID],
+				// Of a network also sim-alone and free-run, with several clocks sim-clocks, and with tlast and source ids sim-packets.
+				ofNetwork := map[bool]int{true: 2}[m.Network]
+				if m.Clocks() {
+					ofNetwork = 1
+				}
+				assert.Equal(t, 4+len(m.Traffic)+len(m.Synthesis)+ofNetwork+map[bool]int{true: 1}[m.Last && m.SourceID],
 					strings.Count(page, `<span class="mark passed">`)+strings.Count(page, `<span class="mark missed">`), "lint, sim, free-run and synth")
 				assert.Contains(t, page, fmt.Sprintf("<th scope=\"row\">router</th><td>%d</td><td>%d</td>", summary.Router.LUT4, summary.Router.FF))
 				assert.Regexp(t, fmt.Sprintf(`<th scope="row">median</th><td>%.2f</td>`, summary.Clock.Median), page)

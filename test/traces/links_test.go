@@ -4,10 +4,17 @@ package traces
 
 import (
 	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/test/internal/harness"
@@ -57,4 +64,36 @@ func TestLinksWithRegistersEqualTheModel(t *testing.T) {
 			assert.Contains(t, harness.Make(t.Context(), t, out, "free-run", "CYCLES=5000"), "PASS: far_network.free_run: ")
 		})
 	}
+}
+
+// A network with several clocks is placed with a global buffer and registers of each clock, so that paths lead from one clock to
+// another only between neighbours. The slowest clock is reported.
+func TestNetworkWithSeveralClocksIsPlaced(t *testing.T) {
+	needs.Time(t)
+	t.Parallel()
+	text := "machine \"far\" {\ndimension \"x\" {\nm = 2\nrho = 1\n}\ndimension \"y\" {\nm = 5\nrho = 1\nlink {\nkind = \"clocks\"\n}\n}\n" +
+		"message {\npayload_bits = 2\nsource_id = true\n}\nrouter {\nbarrier = true\n}\n}\n" +
+		"synthesis \"hx8k\" {\ndevice = \"hx8k\"\npackage = \"ct256\"\nclock_mhz = 50\n}\n"
+	_, out := harness.Generate(t, harness.Text(t, text), nil)
+	printed := harness.Make(t.Context(), t, out, "synth", "PLACE=network", "SEEDS=3", "JOBS=1")
+	slowest := regexp.MustCompile(`median (\S+), max \S+ MHz of the network, the slowest of its 5 clocks, over seeds 3;`).FindStringSubmatch(printed)
+	require.NotNil(t, slowest, printed)
+	assert.Regexp(t, `network +\d+ LUT4, \d+ FF, 20 BRAM\n`, printed)
+
+	log, err := os.ReadFile(filepath.Join(out, "build", "synth-network", "hx8k", "seed3.log"))
+	require.NoError(t, err)
+	_, routed, found := strings.Cut(string(log), "Routing..") // figures after placement are not final
+	require.True(t, found)
+	frequencies := map[string]float64{}
+	for _, clock := range regexp.MustCompile(`Max frequency for clock +'clk\[(\d)\]': +(\S+) MHz`).FindAllStringSubmatch(routed, -1) {
+		frequencies[clock[1]], err = strconv.ParseFloat(clock[2], 64)
+		require.NoError(t, err)
+	}
+	assert.Len(t, frequencies, 5)
+	assert.Equal(t, slowest[1], fmt.Sprintf("%.2f", slices.Min(slices.Collect(maps.Values(frequencies)))))
+	pairs := map[string]bool{}
+	for _, path := range regexp.MustCompile(`Max delay posedge clk\[(\d)\] +-> posedge clk\[(\d)\]`).FindAllStringSubmatch(routed, -1) {
+		pairs[path[1]+path[2]] = true
+	}
+	assert.ElementsMatch(t, []string{"01", "10", "12", "21", "23", "32", "34", "43", "40", "04"}, slices.Collect(maps.Keys(pairs)))
 }

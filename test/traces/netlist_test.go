@@ -3,6 +3,7 @@
 package traces
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -45,7 +46,11 @@ func assertNetlists(t *testing.T, m *machine.Machine, out, text string) {
 func TestNetlistsEqualTheModel(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
-	for _, text := range []string{harness.Groups, ringOfAnECP5} {
+	texts := []string{harness.Groups}
+	for _, f := range fpga.Families[1:] {
+		texts = append(texts, fmt.Sprintf(ringOfAFamily, f.Name))
+	}
+	for _, text := range texts {
 		config := filepath.Join(t.TempDir(), "cells.hcl")
 		require.NoError(t, os.WriteFile(config, []byte(text), 0o644))
 		m, out := harness.Generate(t, config, nil)
@@ -53,7 +58,7 @@ func TestNetlistsEqualTheModel(t *testing.T) {
 	}
 }
 
-const ringOfAnECP5 = `machine "ring4" {
+const ringOfAFamily = `machine "ring4" {
   dimension "x" {
     m   = 4
     rho = 1
@@ -63,8 +68,8 @@ const ringOfAnECP5 = `machine "ring4" {
   }
 }
 
-synthesis "ecp5" {
-  family = "ecp5"
+synthesis "cells" {
+  family = %q
 }
 `
 

@@ -82,7 +82,7 @@ func TestWrongSchedulesAreFindings(t *testing.T) {
 func TestAdversaryCampaignAttacksEveryMachine(t *testing.T) {
 	code, out, messages := runs(t, "adversary", "-runs", "2")
 	require.Zero(t, code, messages)
-	assert.Equal(t, 10, strings.Count(out, " cycles under way, passed in "), out)
+	assert.Equal(t, 13, strings.Count(out, " cycles under way, passed in "), out)
 	assert.Contains(t, out, "\n(3,1)x(7,3)x(2,1), destinations, per_port: longest ")
 
 	var table bytes.Buffer

@@ -36,7 +36,7 @@ func areaRouters() []areaRouter {
 	}
 }
 
-// area synthesizes routers with Yosys for three families of FPGAs and counts their cells. Nothing is placed, so there is no clock.
+// area synthesizes routers with Yosys for families of FPGAs and counts their cells. Nothing is placed, so there is no clock.
 func area(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	r := newRunner(flags)
 	return func(ctx context.Context) (*report, error) {
@@ -45,7 +45,7 @@ func area(flags *flag.FlagSet) func(context.Context) (*report, error) {
 		var units []unit
 		for _, s := range routers {
 			for _, f := range families() {
-				m, err := s.mapping(f.Synth + " -abc9")
+				m, err := s.mapping(f.Synth + " " + f.SynthOptions)
 				if err != nil {
 					return nil, fmt.Errorf("%s: %w", s.title, err)
 				}

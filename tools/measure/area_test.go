@@ -35,6 +35,8 @@ func TestCellsAreCountedByFamily(t *testing.T) {
 	}{
 		"7 series": {series7, fpga.Cells{LUT4: 104, FF: 62, Carry: 3}},
 		"ECP5":     {map[string]int{"CCU2C": 2, "L6MUX21": 3, "LUT4": 90, "PFUMX": 9, "TRELLIS_FF": 16}, fpga.Cells{LUT4: 90, FF: 16, Carry: 2}},
+		"Nexus":    {map[string]int{"CCU2": 2, "INV": 1, "LUT4": 90, "FD1P3IX": 14, "FD1P3JX": 2, "VHI": 1, "VLO": 1}, fpga.Cells{LUT4: 91, FF: 16, Carry: 2}},
+		"Gowin":    {map[string]int{"ALU": 2, "DFF": 6, "DFFRE": 10, "GND": 1, "IBUF": 9, "LUT1": 1, "LUT4": 90, "MUX2_LUT5": 9, "OBUF": 9}, fpga.Cells{LUT4: 91, FF: 16, Carry: 2}},
 		"iCE40":    {map[string]int{"SB_CARRY": 8, "SB_LUT4": 70, "SB_DFF": 12, "SB_DFFESR": 10}, fpga.Cells{LUT4: 70, FF: 22, Carry: 8}},
 	} {
 		got, err := count(named(t, name), c.all)
@@ -57,10 +59,10 @@ func TestCellsWithoutAColumnAreRefused(t *testing.T) {
 }
 
 func TestAreaHasARowForEachRouter(t *testing.T) {
-	assert.Equal(t, `| router | payload | iCE40 LUT / FF | ECP5 LUT / FF | 7 series LUT / FF |
-| --- | --- | --- | --- | --- |
-| ring of 8 | 8 | 90 / 16 | 130 / 17 | 80 / 18 |
-`, tableOf("", areaColumns(), []*areaResult{{areaRouters()[0], []fpga.Cells{{LUT4: 90, FF: 16}, {LUT4: 130, FF: 17}, {LUT4: 80, FF: 18}}}}).markdown())
+	assert.Equal(t, `| router | payload | iCE40 LUT / FF | ECP5 LUT / FF | Nexus LUT / FF | Gowin LUT / FF | 7 series LUT / FF |
+| --- | --- | --- | --- | --- | --- | --- |
+| ring of 8 | 8 | 90 / 16 | 130 / 17 | 100 / 19 | 110 / 20 | 80 / 18 |
+`, tableOf("", areaColumns(), []*areaResult{{areaRouters()[0], []fpga.Cells{{LUT4: 90, FF: 16}, {LUT4: 130, FF: 17}, {LUT4: 100, FF: 19}, {LUT4: 110, FF: 20}, {LUT4: 80, FF: 18}}}}).markdown())
 }
 
 // The smallest router goes through Yosys for every family, so that the cells of the version
@@ -70,7 +72,7 @@ func TestSmallestRouterIsMappedForEveryFamily(t *testing.T) {
 	t.Chdir("../..")
 	router := areaRouters()[0]
 	for _, f := range families() {
-		m, err := router.mapping(f.Synth + " -abc9")
+		m, err := router.mapping(f.Synth + " " + f.SynthOptions)
 		require.NoError(t, err)
 		mapped, err := m.do(t.Context())
 		require.NoError(t, err)

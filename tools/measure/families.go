@@ -12,7 +12,7 @@ import (
 // families are those that area maps routers to: all of synthesis blocks, and one that no tool of the project places on.
 func families() []*fpga.Family {
 	return append(slices.Clone(fpga.Families), &fpga.Family{
-		Title: "7 series", Synth: "synth_xilinx -family xc7 -flatten -noiopad",
+		Title: "7 series", Synth: "synth_xilinx -family xc7 -flatten -noiopad", SynthOptions: "-abc9",
 		LUT: `^(LUT[1-6]|INV)$`, FF: `^FD[RSCP]E$`, Carry: `^CARRY4$`, BRAM: `^RAMB(18|36)E1$`, Other: `^(MUXF7|MUXF8|BUFG)$`,
 	})
 }

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/hcgen/hcgen/gen/synth"
 	"github.com/hcgen/hcgen/internal/svg"
 	"github.com/hcgen/hcgen/internal/synthesis"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim/measure"
 	"github.com/hcgen/hcgen/sim/model"
@@ -52,7 +54,7 @@ func links(flags *flag.FlagSet) func(context.Context) (*report, error) {
 		var units []unit
 		for i := range designs {
 			d := &designs[i]
-			t, err := newLibraryTask(ctx, libraryTask{Module: d.module, Parameters: d.parameters, Options: synthesis.Options{Target: synthesis.HX8K(seeds...)}})
+			t, err := newLibraryTask(ctx, libraryTask{Module: d.module, Below: d.below, Clocks: d.clocks, Parameters: d.parameters, Options: synthesis.Options{Target: synthesis.HX8K(seeds...)}})
 			if err != nil {
 				return nil, err
 			}
@@ -92,6 +94,8 @@ type linkDesign struct {
 	registers  int
 	module     string
 	parameters map[string]int
+	below      string   // module that it instantiates; empty: hc_delay
+	clocks     []string // its ports that are clocks; empty: clk
 	made       synthesis.Measured
 }
 
@@ -102,6 +106,8 @@ func linkDesigns() (all []linkDesign) {
 	for _, n := range []int{3, 4, 8, 16} {
 		all = append(all, linkDesign{what: "credits", registers: n, module: "hc_link_credits", parameters: map[string]int{"WIDTH": linkBits, "LATENCY": n}})
 	}
+	all = append(all, linkDesign{what: "clocks", registers: machine.Link{Kind: machine.Clocks}.Latency(0), module: "hc_link_clocks",
+		parameters: map[string]int{"WIDTH": linkBits, "PLACES_BITS": plan.ClockPlacesBits}, below: "hc_clock_crossing", clocks: []string{"s_clk", "m_clk"}})
 	for _, n := range []int{0, 1, 2, 4, 8, 16} {
 		all = append(all, linkDesign{what: "pace of a router", registers: n, module: "hc_pace", parameters: map[string]int{"DEGREE": linkDegree, "LEAD": n + 1}})
 	}
@@ -110,7 +116,7 @@ func linkDesigns() (all []linkDesign) {
 
 var linkDesignColumns = []column[linkDesign]{
 	{"part", "part", "", "%s", func(d linkDesign) any { return d.what }},
-	{"registers", "L", "registers on the way; of a pace, those of the longest link", "%d", func(d linkDesign) any { return d.registers }},
+	{"registers", "L", "registers on the way, or the latency at equal clocks; of a pace, that of the longest link", "%d", func(d linkDesign) any { return d.registers }},
 	{"lut4", "LUT4", "", "%d", func(d linkDesign) any { return d.made.LUT4 }},
 	{"ff", "FF", "", "%d", func(d linkDesign) any { return d.made.FF }},
 	{"bram", "block RAM", "", "%d", func(d linkDesign) any { return d.made.BRAM }},
@@ -120,6 +126,8 @@ var linkDesignColumns = []column[linkDesign]{
 // libraryTask synthesizes a module of hdl with parameters, and places it behind a wrapper.
 type libraryTask struct {
 	Module     string
+	Below      string   // module that it instantiates; empty: hc_delay
+	Clocks     []string // all connected to one clock, so that the slower side counts; empty: clk
 	Parameters map[string]int
 	Files      string // hash
 	Options    synthesis.Options
@@ -135,7 +143,11 @@ func newLibraryTask(ctx context.Context, t libraryTask) (*libraryTask, error) {
 }
 
 func (t *libraryTask) design(ctx context.Context) (*synthesis.Design, error) {
-	sources := []string{"hdl/hc_delay.v", "hdl/" + t.Module + ".v"}
+	clocks := t.Clocks
+	if len(clocks) == 0 {
+		clocks = []string{"clk"}
+	}
+	sources := []string{"hdl/" + cmp.Or(t.Below, "hc_delay") + ".v", "hdl/" + t.Module + ".v"}
 	files, err := modules(sources...)
 	if err != nil {
 		return nil, err
@@ -144,8 +156,8 @@ func (t *libraryTask) design(ctx context.Context) (*synthesis.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := otherRouter{Top: t.Module, Parameters: t.Parameters, Clock: "clk"}
-	inner, ports, err := set.module(ports)
+	set := otherRouter{Top: t.Module, Parameters: t.Parameters}
+	inner, ports, err := set.module(ports, clocks...)
 	if err != nil {
 		return nil, err
 	}

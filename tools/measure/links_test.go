@@ -3,6 +3,7 @@
 package main
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,6 +34,24 @@ func TestRatesOfLinksAreThoseOfTheFormula(t *testing.T) {
 	rates[1].lone, rates[2].broadcast = 0.9, 18
 	assert.EqualError(t, linksReport(nil, rates, "").contradiction(), "4-cube, L = 1: a lone sender injects 0.900 messages in a cycle, and the formula gives 1.000\n"+
 		"error: 4-cube, L = 3: a broadcast takes 18 cycles, and the page states 17")
+}
+
+// Both clocks of a link between clocks are connected: a side without a clock would be removed, and its words with it.
+func TestLinkBetweenClocksIsMeasured(t *testing.T) {
+	needs.Tools(t, "yosys")
+	t.Chdir("../..")
+	designs := linkDesigns()
+	d := designs[slices.IndexFunc(designs, func(d linkDesign) bool { return d.what == "clocks" })]
+	made, err := newLibraryTask(t.Context(), libraryTask{Module: d.module, Below: d.below, Clocks: d.clocks, Parameters: map[string]int{"WIDTH": 8, "PLACES_BITS": 4}, Options: synthesis.Options{Target: synthesis.HX8K()}})
+	require.NoError(t, err)
+	result, err := made.do(t.Context())
+	require.NoError(t, err)
+	cells := result.(synthesis.Measured).Cells
+	assert.Equal(t, 1, cells.BRAM)
+	assert.GreaterOrEqual(t, cells.FF, 2*(3+1)*5+2, "two counts, each also in two stages and in Gray code; valid and ready")
+
+	_, err = newLibraryTask(t.Context(), libraryTask{Module: d.module, Below: d.below, Clocks: []string{"s_clk", "r_clk"}})
+	assert.ErrorContains(t, err, "the module hc_link_clocks has no input r_clk of one bit for the clock")
 }
 
 func TestLinkIsMeasuredWithItsParameters(t *testing.T) {

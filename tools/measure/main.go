@@ -46,7 +46,7 @@ var experiments = []experiment{
 	{"nodes", "cells and clocks of nodes of collective networks, and of the whole network of the 4x4 torus beside its routers",
 		[]place{besidePlace, nodesPlace}, nodes},
 	{"growth", "costs by nodes, degree and payload: generation, model, RTL", nil, growth},
-	{"area", "cells of routers in three families of FPGAs", []place{areaPlace}, area},
+	{"area", "cells of routers in five families of FPGAs", []place{areaPlace}, area},
 	{"trellis", "cells and clocks of routers and nodes, or of whole networks, on an LFE5U-85F", []place{trellisPlace, trellisNetworksPlace}, trellis},
 	{"links", "cells and clocks of links with registers, and rates of networks of them in the model", []place{linkCostPlace, linkRatePlace}, links},
 	{"chips", "rates and latencies of cables between chips with errors, in the model, and the errors that a CRC does not find", []place{cableRatePlace, residualPlace}, onCables},

@@ -148,7 +148,7 @@ func (t *otherTask) design(ctx context.Context) (*synthesis.Design, error) {
 	if err != nil {
 		return nil, fmt.Errorf("cannot read it: %w", err)
 	}
-	inner, ports, err := o.module(ports)
+	inner, ports, err := o.module(ports, o.Clock)
 	if err != nil {
 		return nil, err
 	}
@@ -160,13 +160,19 @@ func (t *otherTask) design(ctx context.Context) (*synthesis.Design, error) {
 	return &synthesis.Design{Machine: "other", Collective: "module", Node: otherModule, Files: files}, nil
 }
 
-// module is the text of otherModule, and its ports except for the clock.
-func (o *otherRouter) module(ports []synth.Port) (text string, others []synth.Port, err error) {
+// module is the text of otherModule, and its ports except for the clock, to which it connects all given clocks of the router.
+func (o *otherRouter) module(ports []synth.Port, clocks ...string) (text string, others []synth.Port, err error) {
 	bits := map[bool]int{}
 	declared := []string{"input wire clk"}
-	connected := []string{"." + o.Clock + "(clk)"}
+	var connected []string
+	for _, clock := range clocks {
+		if !slices.ContainsFunc(ports, func(p synth.Port) bool { return p.Name == clock && !p.Output && p.Bits == 1 }) {
+			return "", nil, fmt.Errorf("the module %s has no input %s of one bit for the clock", o.Top, clock)
+		}
+		connected = append(connected, "."+clock+"(clk)")
+	}
 	for _, p := range ports {
-		if p.Name == o.Clock && !p.Output && p.Bits == 1 {
+		if slices.Contains(clocks, p.Name) {
 			continue
 		}
 		if !identifier.MatchString(p.Name) {
@@ -182,10 +188,7 @@ func (o *otherRouter) module(ports []synth.Port) (text string, others []synth.Po
 		bits[p.Output] += p.Bits
 		others = append(others, synth.Port{Name: wire, Output: p.Output, Bits: p.Bits})
 	}
-	switch {
-	case len(others) == len(ports):
-		return "", nil, fmt.Errorf("the module %s has no input %s of one bit for the clock", o.Top, o.Clock)
-	case bits[false] < 2 || bits[true] < 2:
+	if bits[false] < 2 || bits[true] < 2 {
 		return "", nil, fmt.Errorf("the module %s has %d bits of inputs and %d of outputs, and the wrapper needs two of each", o.Top, bits[false], bits[true])
 	}
 	var parameters []string

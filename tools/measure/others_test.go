@@ -85,7 +85,7 @@ func TestOtherRoutersThatCannotBeMeasuredAreRefused(t *testing.T) {
 		require.ErrorContains(t, err, `router "small": `, message)
 		assert.ErrorContains(t, err, message)
 	}
-	_, _, err := good.module([]synth.Port{{Name: "clock", Bits: 1}, {Name: "d", Bits: 2}, {Name: "q", Output: true, Bits: 1}})
+	_, _, err := good.module([]synth.Port{{Name: "clock", Bits: 1}, {Name: "d", Bits: 2}, {Name: "q", Output: true, Bits: 1}}, "clock")
 	assert.EqualError(t, err, "the module small has 2 bits of inputs and 1 of outputs, and the wrapper needs two of each")
 }
 

@@ -30,10 +30,10 @@ func Draw(t *rapid.T, l arbitrary.Limits) *machine.Machine {
 	return m
 }
 
-// Registers draws registers on the way of the links of each dimension, most often none.
+// Registers draws registers on the way of the links of each dimension.
 func Registers(t *rapid.T, m *machine.Machine) {
 	for i := range m.Dimensions {
-		m.Dimensions[i].Link.Registers = pick(t, "registers", 0, 0, 0, 1, 2, 3, 8)
+		m.Dimensions[i].Link = wires(t)
 	}
 }
 
@@ -46,6 +46,11 @@ func Chips(t *rapid.T, m *machine.Machine) {
 			m.Dimensions[i].Link = l
 		}
 	}
+}
+
+// wires draws links on one clock, most often without registers.
+func wires(t *rapid.T) machine.Link {
+	return machine.Link{Registers: pick(t, "registers", 0, 0, 0, 1, 2, 3, 8)}
 }
 
 func bare(rings []hypercycle.Dimension) *machine.Machine {
@@ -91,6 +96,9 @@ var sizes = [...]arbitrary.Limits{
 	small: {Nodes: 12, Degree: 8}, medium: {Nodes: NetworkNodes}, routers: {Nodes: NetworkNodes}, array: {Nodes: ArrayNodes}, alone: {Nodes: aloneNodes, Ring: aloneNodes},
 }
 
+// rank is the largest number of dimensions.
+const rank = 5
+
 // programmablePorts is the largest number of ports of all nodes of a machine with programmable routers, which take much longer
 // to simulate than specialized routers.
 const programmablePorts = 48
@@ -101,12 +109,13 @@ func Described() *rapid.Generator[*machine.Machine] {
 	return rapid.Custom(func(t *rapid.T) *machine.Machine {
 		size := pick(t, "size", small, small, small, small, medium, medium, medium, medium, routers, array, array, alone)
 		limit := sizes[size]
-		limit.Rank = 5
+		limit.Rank = rank
 		most := func(label string) bool { return arbitrary.Number(t, 0, 9, label) > 0 }
 		options, stalls, names := most("options"), most("stalls"), most("names")
 		m := Draw(t, limit)
 		m.Network = size <= medium && m.Graph.Nodes()*m.Graph.Degree() <= networkPorts
 		messages(t, m)
+		links(t, m)
 		programmable(t, m)
 		if !options {
 			m = plain(m)
@@ -126,6 +135,20 @@ func messages(t *rapid.T, m *machine.Machine) {
 	m.Destination, m.Last = rapid.Bool().Draw(t, "destination"), oneIn(t, 3, "last")
 	m.Scope = rapid.Bool().Draw(t, "deliver_destination") && m.Destination
 	m.NodeErrors = oneIn(t, 3, "node_errors") && m.Network
+}
+
+// links draws the links of all dimensions that a machine can have, so that the draws behind them keep their meaning when rapid
+// removes a dimension. Only networks have several clocks: a router alone has one, and of the others just the lead.
+func links(t *rapid.T, m *machine.Machine) {
+	for i := range rank {
+		l, clocks := wires(t), oneIn(t, 12, "clocks")
+		if clocks && m.Network {
+			l = machine.Link{Kind: machine.Clocks}
+		}
+		if i < len(m.Dimensions) {
+			m.Dimensions[i].Link = l
+		}
+	}
 }
 
 // plain returns the machine without options.
@@ -155,6 +178,9 @@ func programmable(t *rapid.T, m *machine.Machine) {
 	if wanted && fits {
 		m.Programmable, m.FIFODepth, m.Stages, m.Delivery = p, machine.MinFIFODepth, machine.MinStages, machine.Merged
 		m.Destination, m.Last, m.Barrier, m.Scope = false, false, false, false
+		for i := range m.Dimensions {
+			m.Dimensions[i].Link = machine.Link{}
+		}
 	}
 }
 

@@ -19,7 +19,7 @@ import (
 )
 
 // undrawn are the attributes that no random machine has.
-var undrawn = regexp.MustCompile(`^(machine\.routers|synthesis\.family|link\..*|variable\..*|collective in .*)$`)
+var undrawn = regexp.MustCompile(`^(machine\.routers|synthesis\.family|variable\..*|collective in .*)$`)
 
 // The draws are legal and reproducible, have every attribute with its default and with other values, and meet every situation
 // that the comparison of Verilog and model is about.
@@ -107,6 +107,11 @@ func situations(m *machine.Machine, count func(what string, is bool)) {
 		count("rings of neighbours", d.D() == 1)
 		count("long paths", d.D() > 3)
 		count("transfers", d.Rho > 1 && d.D() > 1)
+		for _, n := range []int{0, 1, 2, 3, 8} {
+			count(fmt.Sprint(n, " registers on links"), d.Link.Registers == n)
+		}
+		count("clocks and registers", d.Link.Kind == machine.Clocks && m.Registers() > 0)
+		count("different registers", d.Link.Registers < m.Registers() && d.Link.Registers > 0)
 	}
 	for rank := range 4 {
 		count(fmt.Sprint(rank+1, " dimensions"), len(m.Dimensions) == rank+1)
@@ -121,6 +126,8 @@ func situations(m *machine.Machine, count func(what string, is bool)) {
 	count("deepest", m.FIFODepth == machine.MaxFIFODepth)
 	count("destinations, tlast and barrier", m.Destination && m.Last && m.Barrier)
 	count("destinations without a network top", m.Destination && !m.Network)
+	count("registers on links of a network", m.Network && m.Registers() > 0)
+	count("registers on links and no network", !m.Network && m.Registers() > 0)
 	count("programmable with errors of nodes", m.NodeErrors && m.Programmable != nil)
 	count("programmable with a port to spare", m.Programmable != nil && m.Programmable.MaxDegree > m.Graph.Degree())
 	count("long name", len(m.Name) == machine.MaxNameLength)

@@ -184,15 +184,19 @@ func (r *run) generate() error {
 	return output.Write(r.ctx, r.out, files, meta, output.Options{})
 }
 
-// simulate replays every golden trace on the benches of the output folder. Without a network top it also replays those of the
-// whole network, on an array of routers, if that is not too large.
+// clockCycles is the length of the run of a network with several clocks, in cycles of the slowest clock.
+const clockCycles = 8000
+
+// simulate replays every golden trace on the benches of the output folder, and runs that of several clocks. Without a network
+// top it also replays those of the whole network, on an array of routers, if that is not too large and its links are wires: an
+// array has no registers on links.
 func (r *run) simulate() error {
 	golden, _ := filepath.Glob(filepath.Join(r.out, "golden", "*.trace")) // the pattern is right
-	if err := r.replay(len(golden), "sim"); err != nil {
+	if err := r.replay(len(golden), "sim", fmt.Sprint("CLOCK_CYCLES=", clockCycles)); err != nil {
 		return err
 	}
 	m := r.plan.Machine
-	if m.Network || r.plan.Nodes > machines.ArrayNodes {
+	if m.Network || r.plan.Nodes > machines.ArrayNodes || r.plan.Lead > 1 {
 		return nil
 	}
 	for i, t := range append([]machine.Traffic{r.plan.Alone(r.plan.Nodes - 1)}, m.Traffic...) {

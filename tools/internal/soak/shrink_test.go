@@ -33,6 +33,12 @@ func summary(m *machine.Machine) string {
 	text := ""
 	for _, d := range m.Dimensions {
 		text += fmt.Sprintf("(%d,%d)", d.M, d.Rho)
+		switch {
+		case d.Link.Kind == machine.Clocks:
+			text += " clocks"
+		case d.Link.Registers > 0:
+			text += fmt.Sprintf(" %d registers", d.Link.Registers)
+		}
 	}
 	add := func(is bool, what string, values ...any) {
 		if is {
@@ -84,6 +90,11 @@ func TestShrinkFindsTheSmallest(t *testing.T) {
 			return ring(m, func(d machine.Dimension) bool { return d.Rho == 2 && d.M >= 6 })
 		}, "(6,2) 1 cycles"},
 		{"two dimensions", func(m *machine.Machine) bool { return len(m.Dimensions) >= 2 }, "(2,1)(2,1) 1 cycles"},
+		{"registers on links", func(m *machine.Machine) bool { return m.Registers() > 0 }, "(2,1) 1 registers 1 cycles"},
+		{"credits on a ring", func(m *machine.Machine) bool {
+			return ring(m, func(d machine.Dimension) bool { return d.Link.Registers > 2 && d.D() > 1 })
+		}, "(4,1) 3 registers 1 cycles"},
+		{"clocks", (*machine.Machine).Clocks, "(2,1) clocks 1 cycles"},
 		{"payloads above 8 bits", func(m *machine.Machine) bool { return m.PayloadBits > 8 }, "(2,1) 9 bits 1 cycles"},
 		{"a source id and another preference", func(m *machine.Machine) bool { return m.SourceID && m.Preference == hypercycle.Balanced }, "(2,1) source_id balanced 1 cycles"},
 		{"hops of 6 slots", func(m *machine.Machine) bool { return m.FIFODepth >= 6 }, "(2,1) depth 6 1 cycles"},
