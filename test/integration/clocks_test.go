@@ -394,7 +394,9 @@ func TestConstraintsInOpenSTA(t *testing.T) {
 		require.Len(t, parts, 1+2*len(list))
 		assert.Empty(t, strings.TrimSpace(parts[0]), "warnings and errors")
 		for i, c := range list {
-			assert.Regexp(t, fmt.Sprintf(`(?s)^%s\n.*Endpoint: %s%s/first_q_reg.* %d\.00 +max_delay\n`, c.Path, at, c.Path, 10+c.From), parts[1+2*i])
+			region, err := strconv.Atoi(c.From.Name)
+			require.NoError(t, err)
+			assert.Regexp(t, fmt.Sprintf(`(?s)^%s\n.*Endpoint: %s%s/first_q_reg.* %d\.00 +max_delay\n`, c.Path, at, c.Path, 10+region), parts[1+2*i])
 			assert.Equal(t, c.Path+"\nNo paths found.", strings.TrimSpace(parts[2+2*i]))
 		}
 	}
