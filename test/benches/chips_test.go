@@ -23,7 +23,7 @@ func betweenChips(lines string) string {
 // chipped are machines with several chips.
 var chipped = map[string]string{
 	"torus": "machine \"chipped\" {\n dimension \"x\" {\n m = 4\n rho = 1\n }\n dimension \"y\" {\n m = 4\n rho = 1\n " + betweenChips("") + "}\n message {\n destination = true\n }\n }\n",
-	// Two chips with one cable. An idle end of a barrier.
+	// Two chips with one cable.
 	"pair": "machine \"chipped\" {\n dimension \"x\" {\n m = 3\n rho = 1\n " + twoRegisters + "}\n dimension \"y\" {\n m = 2\n rho = 1\n " + betweenChips("word_bits = 16\n ") + "}\n message {\n destination = true\n payload_bits = 24\n }\n router {\n barrier = true\n }\n }\n",
 	// Chips of one node, with cables of several kinds, and a port that leads to the same port of the neighbour: 2 rho = m.
 	"nodes": "machine \"chipped\" {\n dimension \"x\" {\n m = 2\n rho = 1\n " + betweenChips("word_bits = 8\n ") + "}\n dimension \"y\" {\n m = 4\n rho = 2\n " + betweenChips("word_bits = 64\n flight = 0\n ") + "}\n message {\n source_id = true\n payload_bits = 16\n last = true\n }\n router {\n barrier = true\n delivery = \"per_port\"\n }\n }\n",
@@ -59,12 +59,22 @@ func TestMachinesOfSeveralChips(t *testing.T) {
 func TestBenchOfChipsFindsFaults(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
-		name, file string
-		changes    []string // a text and its replacement, in pairs
-		says       string
-	}{} {
+		name, machine, file string
+		changes             []string // a text and its replacement, in pairs
+		says                string
+	}{
+		{"a word counts whatever its number is", "pair", "rtl/hc_chip_places.v", []string{"wanted & valid & !misses_q", "wanted & valid"}, "gets a message that is not for it, or again"},
+		{"a return skips a word", "pair", "rtl/hc_chip_window.v", []string{"send_q   <= ack;", "send_q   <= ack + NUMBER_ONE;"}, "no message arrives when the cable is good again"},
+		{"words are sent without credit", "pair", "rtl/hc_chip_window.v", []string{"full & next_q != freed_q", "full & (next_q != freed_q | full)"}, "gets a message that is not for it, or again"},
+		{"only the first CRC counts", "pair", "rtl/hc_chip_receive.v", []string{"crc_q == RIGHT", "crc_q == RIGHT | right_q"}, "expected 2"},
+		{"the boundary of words is never moved", "pair", "rtl/hc_chip_receive.v", []string{"move & full;", "1'b0;"}, "state 0, expected 2"},
+		{"a neighbour that was reset alone is not noticed", "pair", "rtl/hc_chip_hello.v", []string{"up_q ? !their_heard | their_lost", "up_q ? 1'b0"}, "state 2, expected 3"},
+		{"a new session begins with the loss of the old one", "torus", "rtl/hc_chip_hello.v", []string{"lost_q & !session_rst;", "lost_q;"}, "state 3, expected 2"},
+		{"the reset of a session is short", "pair", "rtl/hc_chip_session.v", []string{"left_q  <= 4'd15;", "left_q  <= 4'd13;"}, "reset is 1 for 14 cycles, expected 16"},
+		{"an end takes itself for its neighbour", "pair", "rtl/hc_chip_hello.v", []string{"place == {FAR_PORT[3:0], neighbor}", "place == {FAR_PORT[3:0], neighbor} | own_q"}, "expected 6"},
+	} {
 		t.Run(c.name, func(t *testing.T) {
-			_, out := harness.Generate(t, harness.Text(t, chipped["pair"]), nil)
+			_, out := harness.Generate(t, harness.Text(t, chipped[c.machine]), nil)
 			file := harness.File(t, out, c.file)
 			text, err := os.ReadFile(file)
 			require.NoError(t, err)
