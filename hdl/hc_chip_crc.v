@@ -26,11 +26,11 @@ module hc_chip_crc #(
     endgenerate
 
     // The states BITS steps after each bit alone.
-    function [32*BITS-1:0] columns(input integer unused);
+    function [32*BITS-1:0] columns(input integer ignored);
         reg     [31:0] column;
         integer        place, steps;
         begin
-            columns = {32 * BITS{unused[0] & !unused[0]}};
+            columns = {32 * BITS{ignored[0] & !ignored[0]}};
             for (place = 0; place < BITS; place = place + 1) begin
                 column = 32'd1 << place;
                 for (steps = 0; steps < BITS; steps = steps + 1)

@@ -625,10 +625,21 @@ class Bench {
 
   // All cables come up.
   void wait_up() {
-    run_until(silence() + 2 * finding(), [&] { return all_in(kUp); });
+    run_until_up(silence() + 2 * finding());
     for (const End& e : ends_) expect(e, kUp);
     run_for(100);
     allow(1U << kUp);
+  }
+  // A cable that has been disturbed for less than silence is up also while its end searches the frames.
+  bool run_until_up(std::uint64_t cycles) {
+    std::vector<std::uint32_t> good;
+    for (const End& e : ends_) good.push_back(e.count(kGood));
+    return run_until(cycles, [&] {
+      for (std::size_t i = 0; i < ends_.size(); ++i) {
+        if (ends_[i].now_in() != kUp || ends_[i].count(kGood) - good[i] < 4) return false;
+      }
+      return true;
+    });
   }
   bool all_in(unsigned state) const {
     return std::all_of(ends_.begin(), ends_.end(), [&](const End& e) { return e.now_in() == state; });
@@ -645,11 +656,13 @@ class Bench {
     doing_ = "wrong cables";
     allow(kAnyState);
     const std::uint32_t a = random_.word() % ends_.size(), b = ends_[a].right;
-    std::vector<std::uint32_t> others;
+    std::vector<std::uint32_t> others;  // of the same kind
     for (std::uint32_t i = 0; i < ends_.size(); ++i) {
-      if (i != a && i != b) others.push_back(i);
+      const bool same =
+          ends_[i].link.word_bits == ends_[a].link.word_bits && ends_[i].frames.words == ends_[a].frames.words;
+      if (i != a && i != b && same) others.push_back(i);
     }
-    if (!others.empty()) {  // more than one cable
+    if (!others.empty()) {
       const std::uint32_t c = others[random_.word() % others.size()], d = ends_[c].right;
       lay(a, d);
       lay(c, b);
@@ -740,7 +753,7 @@ class Bench {
     all_errors(0, 0);
     patience_ = 0;
     allow(1U << kUp | 1U << kSilent);
-    run_until(finding(), [&] { return all_in(kUp); });
+    run_until_up(finding());
     run_for(500);  // until what was sent before has been repeated
     for (const End& e : ends_) expect(e, kUp);
   }
@@ -766,8 +779,9 @@ class Bench {
       const End& e = ends_[i];
       if (e.count(kBad) != bad[i] && !report_.full())
         fail_at(e, std::to_string(e.count(kBad) - bad[i]) + " bad frames on a good cable, expected none");
-      // Of frames that come twice as fast as clk takes them some are lost.
-      if (!odd_ && e.count(kRepetitions) != repetitions[i] && !report_.full())
+      // clk takes a frame in two cycles. If more arrive, some are lost.
+      const bool slow = odd_ || e.frames.words <= 2;
+      if (!slow && e.count(kRepetitions) != repetitions[i] && !report_.full())
         fail_at(e,
                 std::to_string(e.count(kRepetitions) - repetitions[i]) + " repetitions on a good cable, expected none");
     }
