@@ -4,33 +4,30 @@
 //
 // A cable is five pins each way, four for data and a clock. up goes to the board with the next digit, down to the one before.
 //
-// rounds counts the rounds of the nodes, see board_node. wrong is 1 after a wrong message. ok is 1 while both cables are up, and lost
-// while one is lost: a board was reset alone, and restart at any board brings all back.
+// rounds counts the rounds of the nodes, see board_node. wrong is 1 after a wrong message. The states of the cables are those of
+// docs/chips.md; 3 is lost: a board was reset alone, and restart at a board that says so brings all back.
 
 `default_nettype none
 
 module board_top (
-    input  wire       clk,
-    input  wire       rst,       // synchronous
-    input  wire [1:0] digits,
-    input  wire       restart,   // asynchronous; a change to 1 restarts the machine
-    output wire [3:0] up_tx,
-    output wire       up_tx_clk,
-    input  wire [3:0] up_rx,
-    input  wire       up_rx_clk,
-    output wire [3:0] down_tx,
-    output wire       down_tx_clk,
-    input  wire [3:0] down_rx,
-    input  wire       down_rx_clk,
-    output wire       ok,
-    output wire       lost,
-    output wire       wrong,
-    output wire [7:0] rounds,
-    output wire       reset      // the nodes are in reset
+    input  wire        clk,
+    input  wire        rst,       // synchronous
+    input  wire [1:0]  digits,
+    input  wire        restart,   // asynchronous; a change to 1 restarts the machine
+    output wire [3:0]  up_tx,
+    output wire        up_tx_clk,
+    input  wire [3:0]  up_rx,
+    input  wire        up_rx_clk,
+    output wire [3:0]  down_tx,
+    output wire        down_tx_clk,
+    input  wire [3:0]  down_rx,
+    input  wire        down_rx_clk,
+    output wire [2:0]  up_state,
+    output wire [2:0]  down_state,
+    output wire        wrong,
+    output wire [19:0] rounds,
+    output wire        reset      // the nodes are in reset
 );
-
-    localparam [2:0] UP   = 3'd2;
-    localparam [2:0] LOST = 3'd3;
 
     reg [2:0] restart_q;
     always @(posedge clk) restart_q <= rst ? 3'b111 : {restart_q[1:0], restart};
@@ -42,7 +39,6 @@ module board_top (
 
     wire [15:0] up_tx_word, up_rx_word, down_tx_word, down_rx_word;
     wire        up_tx_ready, up_rx_valid, up_slip, down_tx_ready, down_rx_valid, down_slip;
-    wire [2:0]  up_state, down_state;
 
     // Who is at the other end, and the counters of the cables: for debugging.
     wire [1:0]   unused_first;
@@ -168,20 +164,18 @@ module board_top (
     endgenerate
 
     // The four nodes are not released in the same cycle. Node 0 counts.
-    reg [7:0] rounds_q;
-    reg       wrong_q;
+    reg [19:0] rounds_q;
+    reg        wrong_q;
 
     always @(posedge clk) begin
-        if (released[0]) rounds_q <= rounds_q + 8'd1;
+        if (released[0]) rounds_q <= rounds_q + 20'd1;
         wrong_q <= wrong_q | (|wrongs) | header_error;
         if (reset) begin
-            rounds_q <= 8'd0;
+            rounds_q <= 20'd0;
             wrong_q  <= 1'b0;
         end
     end
 
-    assign ok     = (up_state == UP) & (down_state == UP);
-    assign lost   = (up_state == LOST) | (down_state == LOST);
     assign wrong  = wrong_q;
     assign rounds = rounds_q;
 

@@ -2,8 +2,9 @@
 //
 // ulx3s_top: board_top on a ULX3S.
 //
-// Switches 1 and 2 are the digits of the board. FIRE1 resets the board alone, FIRE2 restarts the machine. The lights are, from the
-// lowest: both cables up, a cable lost, a wrong message, and five bits of the number of rounds.
+// Switches 1 and 2 are the digits of the board. FIRE1 resets the board alone, FIRE2 restarts the machine. Light 0 is on while both
+// cables are up, and light 1 after a wrong message. Lights 2 to 7 show the highest bits of rounds while both cables are up. Otherwise 2 to 4
+// show the state of cable up, and 5 to 7 that of cable down.
 
 `default_nettype none
 
@@ -34,9 +35,13 @@ module ulx3s_top (
         else if (rst) count_q <= count_q + 8'd1;
     end
 
-    wire [7:0] rounds;
-    wire       unused = &{1'b0, rounds[2:0]};
-    wire       unused_reset;
+    localparam [2:0] UP = 3'd2;
+
+    wire [2:0]  up_state, down_state;
+    wire [19:0] rounds;
+    wire        ok     = (up_state == UP) & (down_state == UP);
+    wire        unused = &{1'b0, rounds[13:0]};
+    wire        unused_reset;
 
     board_top board (
         .clk        (clk_25mhz),
@@ -51,14 +56,15 @@ module ulx3s_top (
         .down_tx_clk(down_tx_clk),
         .down_rx    (down_rx),
         .down_rx_clk(down_rx_clk),
-        .ok         (led[0]),
-        .lost       (led[1]),
-        .wrong      (led[2]),
+        .up_state   (up_state),
+        .down_state (down_state),
+        .wrong      (led[1]),
         .rounds     (rounds),
         .reset      (unused_reset)
     );
 
-    assign led[7:3] = rounds[7:3];
+    assign led[0]   = ok;
+    assign led[7:2] = ok ? rounds[19:14] : {down_state, up_state};
 
 endmodule
 
