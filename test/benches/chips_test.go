@@ -62,8 +62,7 @@ func TestBenchOfChipsFindsFaults(t *testing.T) {
 		name, file string
 		changes    []string // a text and its replacement, in pairs
 		says       string
-	}{
-	} {
+	}{} {
 		t.Run(c.name, func(t *testing.T) {
 			_, out := harness.Generate(t, harness.Text(t, chipped["pair"]), nil)
 			file := harness.File(t, out, c.file)
