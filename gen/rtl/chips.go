@@ -16,7 +16,7 @@ import (
 var cableModules = []string{
 	"hc_arbiter", "hc_select", crossingModule, "hc_link_clocks", "hc_chip_flag", "hc_chip_reset", "hc_chip_crc", "hc_chip_pattern", "hc_chip_receive",
 	"hc_chip_inbound", "hc_chip_transmit", "hc_chip_hello", "hc_chip_paces", "hc_chip_places", "hc_chip_window", "hc_chip_end", "hc_chip_counts",
-	"hc_chip_cable", "hc_chip_digit", "hc_chip_session",
+	"hc_chip_cable", "hc_chip_digit", "hc_chip_session", "hc_chip_pins_send", "hc_chip_pins_receive",
 }
 
 // chipNumber is the wire of a chip with the number of its node at place 0.
