@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,6 +60,11 @@ func description(c change) string {
 		switch {
 		case block == "message":
 			attributes["destination"], attributes["last"] = fmt.Sprint(addressed), fmt.Sprint(c.attribute == "last")
+		case block == "link" && slices.Contains([]string{"word_bits", "flight", "silence"}, c.attribute):
+			attributes["kind"] = `"chips"`
+			if c.attribute == "silence" { // the least one is that of the shortest flight
+				attributes["flight"] = "0"
+			}
 		case block == "broadcast" && pattern:
 			attributes["sources"] = "[[0, 0]]"
 		case block == "random" && hotspot:
@@ -203,13 +209,15 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		return []string{"[0]", "[7]"}, []string{"[]", "[[0]]", "[8]", "[0, 0]", `["*"]`, "0"}
 	case "1 to 100 different numbers from 0 to 2^31 - 1":
 		return []string{"[0]", "[2147483647]", "range(100)"}, []string{"[]", "range(101)", "[-1]", "[2147483648]", "[1, 1]"}
+	case "8, 16, 32, 64":
+		return strings.Split(text, ", "), []string{"0", "24", "128", "8.5", `"8"`}
 	}
 	if values := codes(text); len(values) > 0 {
 		assert.Equal(t, "`"+strings.Join(values, "`, `")+"`", text)
 		return values, []string{`"none"`, "1"}
 	}
 	// as in description(): m = 8, cycles = 100; max_dimensions is 4
-	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "cycles - 1", "99", "cycles - at", "100", "2^63 - 1", "9223372036854775807").Replace(text)
+	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "cycles - 1", "99", "cycles - at", "100", "2^63 - 1", "9223372036854775807", "2^24", "16777216").Replace(text)
 	m := regexp.MustCompile(`^(above )?(\d+) to (below )?(\d+)$`).FindStringSubmatch(numbers)
 	require.NotNil(t, m, "a range the test does not know: %s", text)
 	lo, hi := m[2], m[4]

@@ -25,6 +25,11 @@ var modules embed.FS
 //go:embed proofs/*.v
 var Proofs embed.FS
 
+// ChipProof holds modules that prove several modules of links between chips together.
+//
+//go:embed proofs/chips/*.v
+var ChipProof embed.FS
+
 // RouterProof holds the property modules that generated routers are proved with.
 //
 //go:embed proofs/router/*.v

@@ -95,14 +95,15 @@ module hc_chip_cable #(
         .WORD_BITS  (WORD_BITS),
         .FRAME_WORDS(FRAME_WORDS)
     ) transmit (
-        .clk     (clk),
-        .rst     (rst),
-        .pattern (pattern),
-        .take    (take),
-        .content (content),
-        .tx_word (tx_word),
-        .tx_first(tx_first),
-        .tx_ready(tx_ready)
+        .clk       (clk),
+        .rst       (rst),
+        .pattern   (pattern),
+        .data_start(~(HASH ^ {{28 - CHIP_BITS{1'b0}}, chip, PORT[3:0]})),
+        .take      (take),
+        .content   (content),
+        .tx_word   (tx_word),
+        .tx_first  (tx_first),
+        .tx_ready  (tx_ready)
     );
 
     hc_chip_inbound #(
@@ -113,6 +114,7 @@ module hc_chip_cable #(
         .clk        (clk),
         .rst        (rst),
         .pattern    (pattern),
+        .data_start (~(HASH ^ {{28 - CHIP_BITS{1'b0}}, neighbor, FAR_PORT[3:0]})),
         .rx_clk     (rx_clk),
         .rx_valid   (rx_valid),
         .rx_first   (rx_first),

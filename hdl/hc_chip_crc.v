@@ -26,11 +26,11 @@ module hc_chip_crc #(
     endgenerate
 
     // The states BITS steps after each bit alone.
-    function [32*BITS-1:0] columns(input integer unused);
+    function [32*BITS-1:0] columns(input ignored);
         reg     [31:0] column;
         integer        place, steps;
         begin
-            columns = {32 * BITS{unused[0] & !unused[0]}};
+            columns = {32 * BITS{ignored & !ignored}};
             for (place = 0; place < BITS; place = place + 1) begin
                 column = 32'd1 << place;
                 for (steps = 0; steps < BITS; steps = steps + 1)
@@ -40,7 +40,7 @@ module hc_chip_crc #(
         end
     endfunction
 
-    localparam [32*BITS-1:0] COLUMNS = columns(0);
+    localparam [32*BITS-1:0] COLUMNS = columns(1'b0);
 
     wire    [BITS-1:0] sum = crc[BITS-1:0] ^ data;
     reg     [31:0]     state;

@@ -19,6 +19,7 @@ module hc_chip_inbound #(
     input  wire                 clk,
     input  wire                 rst,          // of the chip, 1 for at least 4 cycles
     input  wire                 pattern,      // compare with the pattern
+    input  wire [31:0]          data_start,   // of the CRC of data frames; stands still
     input  wire                 rx_clk,
     input  wire                 rx_valid,
     input  wire                 rx_first,
@@ -72,16 +73,17 @@ module hc_chip_inbound #(
         .WORD_BITS  (WORD_BITS),
         .FRAME_WORDS(FRAME_WORDS)
     ) receive (
-        .rx_clk  (rx_clk),
-        .rx_rst  (rx_rst),
-        .pattern (rx_pattern),
-        .rx_valid(rx_valid),
-        .rx_first(rx_first),
-        .rx_word (rx_word),
-        .rx_slip (rx_slip),
-        .good    (rx_good),
-        .content (content),
-        .bad     (rx_bad)
+        .rx_clk    (rx_clk),
+        .rx_rst    (rx_rst),
+        .pattern   (rx_pattern),
+        .data_start(data_start),
+        .rx_valid  (rx_valid),
+        .rx_first  (rx_first),
+        .rx_word   (rx_word),
+        .rx_slip   (rx_slip),
+        .good      (rx_good),
+        .content   (content),
+        .bad       (rx_bad)
     );
 
     hc_link_clocks #(

@@ -3,9 +3,10 @@
 //
 // hc_chip_receive: finds frames in the words that arrive, and checks them.
 //
-// It follows the alignment of docs/chips.md. The CRC goes on over the field of the CRC; what is left is a
-// constant if the frame is right. With pattern, each word is compared with what the 31 bits before it
-// predict, and the lock ends. 31 bits 0 are no part of the sequence, so a word after them is wrong.
+// It follows the alignment of docs/chips.md. The CRC starts as in hc_chip_transmit, and goes on over the
+// field of the CRC; what is left is a constant if the frame is right. With pattern, each word is compared
+// with what the 31 bits before it predict, and the lock ends. 31 bits 0 are no part of the sequence, so a
+// word after them is wrong.
 //
 // Latency: good and content are there in the cycle after the last word of a frame, for one cycle.
 // Throughput: a word per cycle. There is no backpressure.
@@ -18,14 +19,15 @@ module hc_chip_receive #(
 ) (
     input  wire                                rx_clk,
     input  wire                                rx_rst,
-    input  wire                                pattern,   // synchronous to rx_clk
+    input  wire                                pattern,     // synchronous to rx_clk
+    input  wire [31:0]                         data_start,  // of the CRC of data frames; stands still
     input  wire                                rx_valid,
     input  wire                                rx_first,
     input  wire [WORD_BITS-1:0]                rx_word,
     output wire                                rx_slip,
-    output wire                                good,      // a good frame is there
-    output wire [FRAME_WORDS*WORD_BITS-32-1:0] content,   // of this frame
-    output wire                                bad        // a bad frame, or a wrong word of the pattern
+    output wire                                good,        // a good frame is there
+    output wire [FRAME_WORDS*WORD_BITS-32-1:0] content,     // of this frame
+    output wire                                bad          // a bad frame, or a wrong word of the pattern
 );
 
     generate
@@ -65,6 +67,7 @@ module hc_chip_receive #(
     wire [5:0]               ignore = !move ? ignore_q : full ? 6'd32 : 6'd1;
     wire                     taken  = rx_valid & (rx_first | (!move & ignore_q == 6'd0));
     wire                     begins = rx_first | position_q == {POSITION_BITS{1'b0}};
+    wire [31:0]              start  = begins ? data_start | {32{!rx_word[0]}} : crc_q;
     wire                     last   = position_q == LAST & !rx_first;
     wire [30:0]              history = words_q[FRAME_BITS-1-:31];
 
@@ -73,7 +76,7 @@ module hc_chip_receive #(
             hc_chip_crc #(
                 .BITS(WORD_BITS)
             ) whole (
-                .crc (crc_q | {32{begins}}),
+                .crc (start),
                 .data(rx_word),
                 .next(crc)
             );
@@ -82,7 +85,7 @@ module hc_chip_receive #(
             hc_chip_crc #(
                 .BITS(32)
             ) lower (
-                .crc (crc_q | {32{begins}}),
+                .crc (start),
                 .data(rx_word[31:0]),
                 .next(half)
             );

@@ -4,10 +4,11 @@
 // hc_chip_reset: the reset of a chip for the receiver of a cable, whose clock may stand still.
 //
 // A request goes to rx_clk and an acknowledgement comes back. clk begins only when no acknowledgement of
-// an earlier reset is left. rx_rst is 1 at least while the acknowledgement is, so that it can be seen
-// only of a receiver that is in reset. reset stays 1 until the acknowledgement has come and gone. The
-// queue from rx_clk to clk is therefore in reset on both sides together, and what is read from it was
-// received after rst.
+// an earlier reset is left. A request stays until it is acknowledged, also over rst; else its
+// acknowledgement could come late and pass for that of the next request. rx_rst is 1 at least while the
+// acknowledgement is, so that it can be seen only of a receiver that is in reset. reset stays 1 until the
+// acknowledgement has come and gone. The queue from rx_clk to clk is therefore in reset on both sides
+// together, and what is read from it was received after rst.
 //
 // Latency: without rx_clk, reset stays 1. With it, reset ends about 6 cycles of clk and 12 of rx_clk
 // after rst.
@@ -28,16 +29,13 @@ module hc_chip_reset (
     wire acknowledged;
 
     always @(posedge clk) begin
-        if (settle_q & !acknowledged) begin
+        if (acknowledged) begin
+            request_q <= 1'b0;
+        end else if (settle_q) begin
             settle_q  <= 1'b0;
             request_q <= 1'b1;
-        end else if (acknowledged) begin
-            request_q <= 1'b0;
         end
-        if (rst) begin
-            settle_q  <= 1'b1;
-            request_q <= 1'b0;
-        end
+        if (rst) settle_q <= 1'b1;
     end
 
     // rx_clk

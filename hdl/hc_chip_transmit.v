@@ -3,7 +3,8 @@
 //
 // hc_chip_transmit: sends frames as words, with their CRC.
 //
-// A frame is a content and its CRC-32C, lowest word first. Frames follow each other without a pause; a
+// A frame is a content and its CRC-32C, lowest word first. The CRC of a data frame, whose lowest bit is 1,
+// starts from data_start, that of others from all ones. Frames follow each other without a pause; a
 // word stays until tx_ready. With pattern, the words of a frame are those of hc_chip_pattern.
 //
 // Latency: the first word of a frame is there two cycles after take, if tx_ready is 1. Throughput: a word
@@ -18,6 +19,7 @@ module hc_chip_transmit #(
     input  wire                                clk,
     input  wire                                rst,
     input  wire                                pattern,
+    input  wire [31:0]                         data_start,
     output wire                                take,     // the content is taken at the end of this cycle
     input  wire [FRAME_WORDS*WORD_BITS-32-1:0] content,
     output wire [WORD_BITS-1:0]                tx_word,
@@ -104,7 +106,7 @@ module hc_chip_transmit #(
     always @(posedge clk) begin
         if (tx_ready) begin
             content_q  <= last ? content : {{WORD_BITS{1'b0}}, content_q[CONTENT_BITS-1:WORD_BITS]};
-            crc_q      <= last ? 32'hffffffff : crc;
+            crc_q      <= last ? data_start | {32{!content[0]}} : crc;
             check_q    <= (check_q | position_q == LAST_CONTENT) & !last;
             position_q <= last ? {POSITION_BITS{1'b0}} : position_q + 1'b1;
             first_q    <= position_q == {POSITION_BITS{1'b0}} & !pattern_q;

@@ -145,7 +145,10 @@ module hc_chip_window #(
     reg  [4:0]             toss_q;    // its lowest bit decides about the pause of the next return
     wire                   sends   = take & valid;
 
-    assign room = waiting[NUMBER_BITS-1:1] == {NUMBER_BITS - 1{1'b0}} & next_q + NUMBER_ONE != acked_q;
+    reg                    room_q;    // the next word may get a number; not in the cycle after one has
+    wire                   few     = waiting[NUMBER_BITS-1:1] == {NUMBER_BITS - 1{1'b0}};
+
+    assign room = room_q;
 
     always @(posedge clk) begin
         if (load) memory[next_q] <= entry;
@@ -154,6 +157,7 @@ module hc_chip_window #(
 
     always @(posedge clk) begin
         if (load) next_q <= next_q + 1'b1;
+        room_q <= few & next_q + NUMBER_ONE != acked_q & !load;
         if (heard) acked_q <= ack;
         there_q <= |waiting & !back & !sends;
         if (back) begin
@@ -169,6 +173,7 @@ module hc_chip_window #(
             next_q   <= {NUMBER_BITS{1'b0}};
             send_q   <= {NUMBER_BITS{1'b0}};
             acked_q  <= {NUMBER_BITS{1'b0}};
+            room_q   <= 1'b0;
             there_q  <= 1'b0;
             colour_q <= 1'b0;
             pause_q  <= 1'b0;

@@ -10,6 +10,7 @@ const (
 // Aligner finds frames in the words that arrive.
 type Aligner struct {
 	layout *Layout
+	sender Identity
 	Locked bool
 
 	words   []uint64 // of the frame
@@ -22,8 +23,8 @@ type Aligner struct {
 	BadOne  bool     // the word ended a bad frame
 }
 
-// NewAligner is one without the lock.
-func NewAligner(l *Layout) *Aligner { return &Aligner{layout: l} }
+// NewAligner is one without the lock, for frames of a sender.
+func NewAligner(l *Layout, sender Identity) *Aligner { return &Aligner{layout: l, sender: sender} }
 
 // Word is a word that arrives, and whether it has the mark of a first one. If it ends a good frame, its words are returned.
 func (a *Aligner) Word(first bool, word uint64) []uint64 {
@@ -40,7 +41,7 @@ func (a *Aligner) Word(first bool, word uint64) []uint64 {
 	}
 	frame := a.words
 	a.words = nil
-	if a.layout.Good(a.layout.Join(frame)) {
+	if a.layout.Good(a.layout.Join(frame), a.sender) {
 		a.bad, a.moves = 0, 0
 		a.Locked = a.Locked || a.right
 		if a.right = true; a.Locked {

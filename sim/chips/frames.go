@@ -68,8 +68,8 @@ func (l *Layout) fields(f *Frame[*big.Int], of func(bits int, get uint64, set fu
 	number(l.turn, &f.Link)
 }
 
-// Encode is the frame as a vector.
-func (l *Layout) Encode(f *Frame[*big.Int]) *big.Int {
+// Encode is the frame of a sender as a vector.
+func (l *Layout) Encode(f *Frame[*big.Int], sender Identity) *big.Int {
 	v, low := new(big.Int), 0
 	put := func(bits int, value *big.Int) {
 		v.Or(v, new(big.Int).Lsh(value, uint(low)))
@@ -79,13 +79,13 @@ func (l *Layout) Encode(f *Frame[*big.Int]) *big.Int {
 	if f.Data && f.Word != nil {
 		put(l.word, f.Word)
 	}
-	crc := new(big.Int).SetUint64(uint64(l.crc(v)))
+	crc := new(big.Int).SetUint64(uint64(l.crc(v, sender)))
 	return v.Or(v, crc.Lsh(crc, uint(l.ContentBits())))
 }
 
-// Good reports whether the CRC of a vector is right.
-func (l *Layout) Good(v *big.Int) bool {
-	return new(big.Int).Rsh(v, uint(l.ContentBits())).Uint64() == uint64(l.crc(v))
+// Good reports whether the CRC of a vector is right for a sender.
+func (l *Layout) Good(v *big.Int, sender Identity) bool {
+	return new(big.Int).Rsh(v, uint(l.ContentBits())).Uint64() == uint64(l.crc(v, sender))
 }
 
 // Decode is the frame of a good vector.
@@ -104,15 +104,18 @@ func (l *Layout) Decode(v *big.Int) *Frame[*big.Int] {
 	return f
 }
 
-// crc is that of the content of a vector.
-func (l *Layout) crc(v *big.Int) uint32 {
+// crc is that of the content of a vector. In a data frame it starts from who the sender is.
+func (l *Layout) crc(v *big.Int, sender Identity) uint32 {
 	bytes := make([]byte, l.ContentBits()/8) // words are of whole bytes, and so is the content
 	for i := range bytes {
 		for b := range 8 {
 			bytes[i] |= byte(v.Bit(8*i+b)) << b
 		}
 	}
-	return crc32.Checksum(bytes, castagnoli)
+	if v.Bit(0) == 0 {
+		return crc32.Checksum(bytes, castagnoli)
+	}
+	return crc32.Update(sender.Hash^uint32(sender.Chip<<4|sender.Port), castagnoli, bytes) // which inverts the start
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)

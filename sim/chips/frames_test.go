@@ -65,7 +65,7 @@ func TestFramesAreThoseOfThePlan(t *testing.T) {
 			{data, c.Data, map[string]int64{"kind": 1, "colour": 0, "want": 1, "valid": 1, "number": 2, "ack": 1, "turn": 1, "freed": 3, "pace": 1, "barrier_pace": 2, "link": 1, "word": 5}},
 			{hello, c.Hello, map[string]int64{"kind": 0, "heard": 1, "lost": 0, "session": 0xA5, "hash": 0x12345678, "port": 9, "chip": 2}},
 		} {
-			v := l.Encode(x.frame)
+			v := l.Encode(x.frame, sender)
 			for _, f := range x.fields {
 				got := new(big.Int).Rsh(v, uint(x.fields.Low(f.Name)))
 				got.And(got, new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(f.Bits)), big.NewInt(1)))
@@ -73,19 +73,37 @@ func TestFramesAreThoseOfThePlan(t *testing.T) {
 			}
 			require.LessOrEqual(t, x.fields.Bits(), l.ContentBits())
 			require.Equal(t, c.ContentBits(), l.ContentBits())
-			require.True(t, l.Good(v))
+			require.True(t, l.Good(v, sender))
 			require.Equal(t, x.frame, l.Decode(l.Join(l.Split(v))))
 
 			// Bytes as they come, with the CRC behind them as software writes it.
 			bytes := l.Join(l.Split(v)).FillBytes(make([]byte, l.Words*l.WordBits/8))
 			slices.Reverse(bytes)
 			content := bytes[:len(bytes)-4]
-			require.Equal(t, crc32.Checksum(content, castagnoli), uint32(bytes[len(content)])|uint32(bytes[len(content)+1])<<8|uint32(bytes[len(content)+2])<<16|uint32(bytes[len(content)+3])<<24)
+			start := uint32(0)
+			if x.frame.Data {
+				start = 0xFEDCBA98 ^ 0x57
+			}
+			require.Equal(t, crc32.Update(start, castagnoli, content), uint32(bytes[len(content)])|uint32(bytes[len(content)+1])<<8|uint32(bytes[len(content)+2])<<16|uint32(bytes[len(content)+3])<<24)
 		}
 		least := (max(c.Data.Bits(), c.Hello.Bits()) + crcBits + l.WordBits - 1) / l.WordBits
 		assert.LessOrEqual(t, least, l.Words)
 	})
 }
+
+// A data frame counts only for the end that expects it from this machine, chip and port. Anyone reads a hello.
+func TestDataFramesOfOthersAreBad(t *testing.T) {
+	layouts(t, func(_ *plan.Plan, _ *plan.Cable, l *Layout) {
+		data, hello := l.Encode(&Frame[*big.Int]{Data: true}, sender), l.Encode(&Frame[*big.Int]{}, sender)
+		for _, other := range []Identity{{sender.Hash ^ 1<<31, sender.Port, sender.Chip}, {sender.Hash, 6, sender.Chip}, {sender.Hash, sender.Port, 4}} {
+			require.False(t, l.Good(data, other))
+			require.True(t, l.Good(hello, other))
+		}
+	})
+}
+
+// sender is who sends the frames of these tests.
+var sender = Identity{Hash: 0xFEDCBA98, Port: 7, Chip: 5}
 
 // A frame of whose bits up to five are wrong is bad, and so is one of a burst of up to 32 bits. Frames of all zeros and of all ones
 // are bad.
@@ -93,20 +111,20 @@ func TestErrorsMakeFramesBad(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	layouts(t, func(p *plan.Plan, c *plan.Cable, l *Layout) {
 		bits := l.Words * l.WordBits
-		require.False(t, l.Good(new(big.Int)))
-		require.False(t, l.Good(new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(bits)), big.NewInt(1))))
+		require.False(t, l.Good(new(big.Int), sender))
+		require.False(t, l.Good(new(big.Int).Sub(new(big.Int).Lsh(big.NewInt(1), uint(bits)), big.NewInt(1)), sender))
 		for range 200 {
 			f := randomFrame(r, l)
-			v := l.Encode(f)
-			require.True(t, l.Good(v))
+			v := l.Encode(f, sender)
+			require.True(t, l.Good(v, sender))
 			wrong := new(big.Int).Set(v)
 			for _, at := range r.Perm(bits)[:1+r.IntN(5)] {
 				wrong.SetBit(wrong, at, wrong.Bit(at)^1)
 			}
-			require.False(t, l.Good(wrong))
+			require.False(t, l.Good(wrong, sender))
 			burst := new(big.Int).SetUint64(uint64(r.Uint32()) | 1)
 			burst.Lsh(burst, uint(r.IntN(bits-31)))
-			require.False(t, l.Good(burst.Xor(burst, v)))
+			require.False(t, l.Good(burst.Xor(burst, v), sender))
 		}
 	})
 }
@@ -145,8 +163,8 @@ func TestTheCountOfUndetectedErrors(t *testing.T) {
 	require.Equal(t, count, CRC16.count(40, 4))
 	// The syndrome of the frame is that of hash/crc32: a wrong bit changes the CRC as it says.
 	l := &Layout{WordBits: 32, Words: 4}
-	zero := l.crc(new(big.Int))
-	one := l.crc(new(big.Int).Lsh(big.NewInt(1), uint(l.ContentBits()-1)))
+	zero := l.crc(new(big.Int), sender)
+	one := l.crc(new(big.Int).Lsh(big.NewInt(1), uint(l.ContentBits()-1)), sender)
 	var reflected uint32
 	for i := range 32 {
 		reflected |= uint32(CRC32C.syndromes(33)[32]>>(31-i)&1) << i
@@ -172,15 +190,15 @@ func TestAlignmentFromAnyBit(t *testing.T) {
 		for range 3 {
 			s := &stream{}
 			frames := 6 + 2*l.WordBits*(l.Words+1+slipIgnored/l.Words)
-			f := l.Encode(randomFrame(r, l))
+			f := l.Encode(randomFrame(r, l), sender)
 			for range frames {
 				if r.IntN(2) == 0 {
-					f = l.Encode(randomFrame(r, l))
+					f = l.Encode(randomFrame(r, l), sender)
 				}
 				s.frame(l, f)
 			}
 			at := r.IntN(l.Words * l.WordBits)
-			a, good, slips := NewAligner(l), 0, 0
+			a, good, slips := NewAligner(l, sender), 0, 0
 			for at+l.WordBits <= len(s.bits) {
 				var word uint64
 				for i := range l.WordBits {
@@ -188,7 +206,7 @@ func TestAlignmentFromAnyBit(t *testing.T) {
 				}
 				at += l.WordBits
 				if words := a.Word(false, word); words != nil {
-					require.True(t, l.Good(l.Join(words)))
+					require.True(t, l.Good(l.Join(words), sender))
 					good++
 				}
 				if a.Slip {
@@ -206,10 +224,10 @@ func TestAlignmentFromAnyBit(t *testing.T) {
 // With a mark each frame counts from the second on. 63 bad frames keep the lock and 64 end it.
 func TestTheLock(t *testing.T) {
 	l := &Layout{WordBits: 32, Words: 3}
-	right := l.Split(l.Encode(&Frame[*big.Int]{}))
+	right := l.Split(l.Encode(&Frame[*big.Int]{}, sender))
 	wrong := append([]uint64{right[0] ^ 1}, right[1:]...)
 	for _, mark := range []bool{false, true} {
-		a := NewAligner(l)
+		a := NewAligner(l, sender)
 		send := func(words []uint64, times int) (good int) {
 			for range times {
 				for i, w := range words {

@@ -71,6 +71,10 @@ func play(t *testing.T, program, dir string, scenario, seed int) string {
 // until the next session, and nothing hangs.
 func TestCablesFollowTheContract(t *testing.T) {
 	dir, _ := library(t)
+	seeds := 2
+	if testing.Short() {
+		seeds = 1
+	}
 	for i, c := range []cable{
 		{3, 16, 6, 4, 4, "-GBARRIER=1 -GHALF_B=1001"},
 		{1, 8, 11, 4, 4, ""},
@@ -91,7 +95,7 @@ func TestCablesFollowTheContract(t *testing.T) {
 			}
 			program := c.build(t, dir)
 			for _, scenario := range []int{cableTraffic, cableResets, cablePattern, cableMiswired, cablePlug} {
-				for seed := 1; seed <= 2; seed++ {
+				for seed := 1; seed <= seeds; seed++ {
 					assert.Equal(t, "PASS", verdict(play(t, program, t.TempDir(), scenario, seed)), "scenario %d, seed %d", scenario, seed)
 				}
 			}
@@ -204,7 +208,11 @@ func (r *reader) read(t *testing.T, frame frameBits) {
 		content[i/8] |= frame[i] << (i % 8)
 	}
 	check := frame[size:]
-	require.Equal(t, uint64(crc32.Checksum(content, crc32.MakeTable(crc32.Castagnoli))), check.take(32))
+	start := uint32(0)
+	if frame[0] == 1 {
+		start = 0x12345678 ^ uint32((r.port+1)<<4|r.port) // Update inverts it
+	}
+	require.Equal(t, uint64(crc32.Update(start, crc32.MakeTable(crc32.Castagnoli), content)), check.take(32))
 	frame = frame[:size]
 	if frame.take(1) == 0 {
 		r.hellos++
@@ -255,7 +263,7 @@ func (r *reader) read(t *testing.T, frame frameBits) {
 // Each fault of the modules of a cable shows in one of the scenarios.
 func TestBenchOfCablesFindsFaults(t *testing.T) {
 	needs.Time(t)
-	small := cable{1, 8, 11, 4, 4, ""}
+	small := cable{2, 8, 11, 3, 4, "-GRATE=50"}
 	for _, c := range []struct {
 		name, module, from, to string
 		scenario               int
@@ -263,18 +271,17 @@ func TestBenchOfCablesFindsFaults(t *testing.T) {
 		{"the colour of a frame is ignored", "hc_chip_places", "heard & colour == want_q", "heard", cableTraffic},
 		{"a lost word is not noticed", "hc_chip_places", "valid & !misses_q", "valid", cableTraffic},
 		{"a sender goes on instead of back", "hc_chip_window", "send_q   <= ack", "send_q   <= send_q", cableTraffic},
-		{"a link has a credit too many", "hc_chip_window", "next_q  <= FREED_ONE;", "next_q  <= {FREED_BITS{1'b0}};", cableTraffic},
+		{"credit is not counted", "hc_chip_window", "full & next_q != freed_q", "full", cableTraffic},
+		{"a place is free before its word has left", "hc_chip_places", "if (leaves) freed_q", "if (put & link == LINK) freed_q", cableTraffic},
 		{"a word is forgotten before it is acknowledged", "hc_chip_window", "& next_q + NUMBER_ONE != acked_q", "", cableTraffic},
 		{"an acknowledgement is for a word too many", "hc_chip_window", "acked_q <= ack", "acked_q <= ack + 1'b1", cableTraffic},
 		{"the CRC has 8 bits", "hc_chip_receive", "right  = crc_q == RIGHT", "right  = crc_q[7:0] == RIGHT[7:0]", cableTraffic},
 		{"a bad frame counts", "hc_chip_receive", "good    = ended_q & right &", "good    = ended_q &", cableTraffic},
-		{"the boundary never moves", "hc_chip_receive", "full ? 6'd32 : 6'd1", "6'd0", cableTraffic},
 		{"the boundary never slips", "hc_chip_receive", "slip_q   <= move & full", "slip_q   <= 1'b0", cableTraffic},
 		{"the lock stays", "hc_chip_receive", "if (right ? right_q : full) locked_q", "if (right & right_q) locked_q", cableTraffic},
 		{"a hello without heard is enough", "hc_chip_hello", "match & same_q ? their_heard & !their_lost : data & heard_q", "match & same_q & !their_lost", cableResets},
 		{"an end that is up ignores a hello without heard", "hc_chip_hello", "up_q ? !their_heard | their_lost", "up_q ? their_lost", cableResets},
 		{"a loss is not told", "hc_chip_hello", "up_q ? !their_heard | their_lost : same_q & their_lost", "up_q & !their_heard", cableResets},
-		{"frames count at once after a reset", "hc_chip_hello", "quiet_q  <= 1'b1", "quiet_q  <= 1'b0", cableResets},
 		{"the first hello of a session has the loss of the last", "hc_chip_hello", "lost_q & !session_rst;", "lost_q;", cableResets},
 		{"a session is newer than itself", "hc_chip_hello", "(|ahead & !ahead[7])", "!ahead[7]", cableResets},
 		{"session 0 follows 255", "hc_chip_session", "session_q == 8'd255 ? 8'd1 : session_q + 1'b1", "session_q + 1'b1", cableResets},
