@@ -62,8 +62,9 @@ class FrameCheck {
   };
 
   FrameCheck() = default;
-  FrameCheck(const Frames& frames, const ChipLink& link, unsigned chip_bits)
-      : frames_(frames), word_bits_(link.word_bits), chip_bits_(chip_bits) {}
+  /// of: chip and port of the end, as data frames have them in the start value of their CRC.
+  FrameCheck(const Frames& frames, const ChipLink& link, unsigned chip_bits, std::uint32_t of)
+      : frames_(frames), word_bits_(link.word_bits), chip_bits_(chip_bits), of_(of) {}
 
   /// The words before did not end a frame.
   void restart() { taken_ = 0, begun_ = false; }
@@ -93,7 +94,8 @@ class FrameCheck {
  private:
   std::string whole() {
     const std::size_t content = bits_.size() - 32;
-    std::uint32_t crc = 0xffffffffU;
+    const bool data = bits_[0];
+    std::uint32_t crc = 0xffffffffU ^ (data ? hello_.hash ^ of_ : 0);
     for (std::size_t b = 0; b < content; ++b) {
       const bool out = ((crc & 1) != 0) != bits_[b];
       crc = crc >> 1 ^ (out ? 0x82f63b78U : 0);  // 0x1EDC6F41, reflected
@@ -101,7 +103,6 @@ class FrameCheck {
     if (field(content, 32) != static_cast<std::uint32_t>(~crc))
       return "a frame with the CRC " + hex(field(content, 32), 32) + ", expected " +
              hex(static_cast<std::uint32_t>(~crc), 32);
-    const bool data = bits_[0];
     for (std::size_t b = data ? frames_.data : frames_.hello; b < content; ++b) {
       if (bits_[b]) return "bit " + std::to_string(b) + " of a frame is 1, expected 0 above its fields";
     }
@@ -127,6 +128,7 @@ class FrameCheck {
 
   Frames frames_;
   unsigned word_bits_ = 1, chip_bits_ = 0;
+  std::uint32_t of_ = 0;
   bool begun_ = false;
   unsigned taken_ = 0;
   std::vector<bool> bits_;

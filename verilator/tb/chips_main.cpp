@@ -105,12 +105,12 @@ enum Counter : unsigned { kGood, kBad, kRepetitions, kSilences, kSent, kReceived
 
 // An end of a cable: the wires at the chip, the lane on which words arrive, and what the bench knows of them.
 struct End {
-  End(Random& random, std::uint32_t chip_, const CablePort& p)
+  End(Random& random, std::uint32_t chip_, std::uint32_t digits, const CablePort& p)
       : chip(chip_),
         port(p.port),
         link(p.link),
         frames(frames_of(p.link, kPlaces, kChipBits)),
-        check(frames, p.link, kChipBits),
+        check(frames, p.link, kChipBits, 16 * digits + p.port),
         lane(random, p.link.word_bits) {}
 
   std::uint32_t chip;
@@ -177,7 +177,7 @@ class Bench {
       const std::uint32_t node = chip.nodes[0];
       for (std::size_t i = 0; i < ports.size(); ++i) {
         chip.ends.push_back(static_cast<std::uint32_t>(ends_.size()));
-        ends_.emplace_back(random_, c, ports[i]);
+        ends_.emplace_back(random_, c, where(node).digits, ports[i]);
         const std::uint32_t neighbor = where(topology.neighbor(node, ports[i].port)).chip;
         const unsigned opposite = topology.opposite(ports[i].port);
         const auto at =
@@ -230,6 +230,7 @@ class Bench {
     add(shifts_, " shifts, ");
     add(slips, " slips, ");
     add(swaps_, " swaps, ");
+    add(moves_, " moves, ");
     add(plugs_, " plugs and ");
     add(restarts_, " restarts; the longest wait took ");
     add(longest_wait_, " and the longest way ");
@@ -738,6 +739,7 @@ class Bench {
     phase("cuts", [&] { disturb(cycles, [&](End& e) { cut_for_a_while(e); }); });
     phase("shifts", [&] { disturb(cycles, [&](End& e) { shift(e); }); });
     phase("patterns", [&] { disturb(cycles, [&](End& e) { pattern(e); }); });
+    phase("moved cables", [&] { disturb(1, [&](End& e) { move(e); }); });
     phase("good cables again", [&] { good(cycles); });
     for (const End& e : ends_) {
       if (e.lane.changed() >= 50 && e.count(kBad) == 0 && !report_.full())
@@ -842,6 +844,25 @@ class Bench {
       run_for(random_.word() % 40);
     }
     ++shifts_;
+  }
+
+  // The cable of an end that is up is moved to its other end, as a loopback plug or to another cable of its kind, and back. No end
+  // takes frames that are not for it, so all go on where they were.
+  void move(End& e) {
+    const auto a = static_cast<std::uint32_t>(&e - ends_.data()), b = e.right;
+    std::uint32_t c = b;
+    for (std::uint32_t i = 0; i < ends_.size(); ++i) {
+      const bool same = ends_[i].link.word_bits == e.link.word_bits && ends_[i].frames.words == e.frames.words;
+      if (i != a && i != b && same && random_.coin()) c = i;
+    }
+    const std::uint32_t d = ends_[c].right;  // without another cable c is b, and d is a
+    lay(a, d);
+    lay(c, b);
+    run_for(std::max(e.link.silence, ends_[c].link.silence) + 200);
+    for (const std::uint32_t i : {a, b, c, d}) expect(ends_[i], kSilent);
+    lay(a, b);
+    lay(c, d);
+    ++moves_;
   }
 
   // A pattern in place of frames, at both ends or, against the rules, at one.
@@ -1060,7 +1081,7 @@ class Bench {
   std::uint32_t hash_ = 0;                     // in all hellos
   std::uint64_t patience_ = 0;                 // cycles that messages may take; 0: any
   std::uint64_t since_ = 0;                    // time from which they count
-  std::uint64_t episodes_ = 0, crossed_ = 0, cuts_ = 0, shifts_ = 0, swaps_ = 0, plugs_ = 0, restarts_ = 0;
+  std::uint64_t episodes_ = 0, crossed_ = 0, cuts_ = 0, shifts_ = 0, swaps_ = 0, moves_ = 0, plugs_ = 0, restarts_ = 0;
   std::uint64_t longest_wait_ = 0, longest_way_ = 0;  // in cycles of the slowest clock
   std::uint64_t lone_sent_ = 0, lone_cycles_ = 0;
 };
