@@ -33,7 +33,7 @@ namespace {
 using Time = std::uint64_t;  // in ps
 
 constexpr unsigned kBoards = 4, kPlugs = 2 * kBoards, kLanes = 4;
-constexpr Time kCycle = 40000;  // 25 MHz
+constexpr Time kCycle = 40000;                                 // 25 MHz
 constexpr Time kHalf[kBoards] = {20000, 20001, 19999, 20002};  // of the oscillators, half a cycle each
 constexpr Time kConfigured[kBoards] = {0, 300 * kCycle + 11000, 80 * kCycle + 27000, 305 * kCycle + 5000};
 constexpr unsigned kReset = 8;   // cycles of rst
