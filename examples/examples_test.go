@@ -263,34 +263,66 @@ func TestBenchOfPacketsSeesFaults(t *testing.T) {
 	}
 }
 
-func TestRoutersWiredByHandTakeFairTurns(t *testing.T) {
+// Cycle counts are the same in every run.
+func TestBoardsGoThroughTheirRoundsOverBadCables(t *testing.T) {
 	t.Parallel()
 	e := open(t, "chips")
 	text := e.succeed("all")
-	assert.Contains(t, text, "PASS: ring_top: ")
+	assert.Contains(t, text, shown(t, "chips", "boards 0, 1 and 2 say "))
 	assert.NotContains(t, text, "arning")
 }
 
-// The bench detects routers that ignore their neighbours' paces, a pace that never crosses the cable,
-// a cable that loses a message, and a cable that takes longer.
-func TestBenchOfRoutersWiredByHandSeesFaults(t *testing.T) {
+// The bench detects nodes that expect another message, frames that nobody checks, a physical layer that does not slip,
+// a button that does nothing, and cables with too many errors.
+func TestBenchOfBoardsSeesFaults(t *testing.T) {
 	needs.Time(t)
 	t.Parallel()
 	e := open(t, "chips")
+	e.succeed("build/rows/filelist.f")
 	for _, f := range []struct{ file, from, to, seen string }{
-		{"rtl/chip.v", ".link_pace({pace[2*n+:2], pace[2*n+4+:2]})",
-			".link_pace({2{pace[2*n+2+:2]}} | {pace[2*n+:2] & 2'd0, pace[2*n+4+:2] & 2'd0})", `when .*: node \d is too far ahead of node \d`},
-		{"rtl/cable.v", "pace_q <= paces[2*STAGES-1:0];", "pace_q <= paces[2*STAGES-1:0] & {2 * STAGES{1'b0}};", "when .*: not all messages have arrived"},
-		{"rtl/cable.v", "= !spare_valid_q;", "= !spare_valid_q | !valid_q | m_axis_tready;", `node \d receives from node \d another word than was sent`},
-		{"rtl/ring_top.v", "STAGES = 2 ", "STAGES = 3 ", `node 0 alone takes 399\d cycles for 1000 messages`},
+		{"rtl/board_node.v", "<= expected + 8'd1;", "<= expected + 8'd2;", `a node of board \d has received a wrong message`},
+		{"build/rows/rtl/rows_hc_chip_receive.v", "right  = crc_q == RIGHT;", "right  = crc_q == RIGHT | locked_q;", ""},
+		{"rtl/board_top.v", ".rx_slip (up_slip)", ".rx_slip (up_slip & 1'b0)", `not in \d+ cycles: boards 0, 1 and 2 say that plugs are swapped`},
+		{"rtl/board_top.v", "restart_q[1] & !restart_q[2]", "restart_q[1] & !restart_q[1] & !restart_q[2]", `not in \d+ cycles: restart resets all boards`},
 	} {
 		e.change(f.file, f.from, f.to)
 		text, err := e.run("sim")
 		require.Error(t, err, "%s: %s\n%s", f.file, f.to, text)
-		assert.Regexp(t, "FAIL: ring_top: "+f.seen, text, "%s: %s", f.file, f.to)
+		assert.Regexp(t, "FAIL: board_top: "+f.seen, text, "%s: %s", f.file, f.to)
 		assert.Contains(t, text, "Error 3")
 		e.change(f.file, f.to, f.from)
 	}
+	text, err := e.run("sim", "ONE_IN=20")
+	require.Error(t, err, text)
+	assert.Contains(t, text, "FAIL: board_top: not in 12000 cycles: boards 0, 1 and 2 say that plugs are swapped")
+	assert.Contains(t, text, "board 3: up in state 0, down in state 0, 0 rounds")
+}
+
+// In WebAssembly this takes some minutes on an idle machine.
+func TestBoardsHaveABitstream(t *testing.T) {
+	needs.Time(t)
+	if _, err := fpga.Named("ecp5").Placer(); err != nil {
+		needs.Tools(t, "nextpnr-ecp5", "ecppack")
+	}
+	t.Parallel()
+	e := open(t, "chips")
+	text := e.succeed("bitstream")
+	bitstream, err := os.ReadFile(filepath.Join(e.dir, "build", "board-85k.bit"))
+	require.NoError(t, err)
+	assert.Equal(t, "\xff\x00", string(bitstream[:2]), "a bitstream of ecppack begins with a comment")
+	assert.Contains(t, string(bitstream[:200]), "LFE5U-85F", "the device of the bitstream")
+	readme, err := os.ReadFile("chips/README.md")
+	require.NoError(t, err)
+	luts, clock := number(t, `board: (\d+) LUT4`, text), number(t, `board: clk_25mhz: ([0-9.]+) MHz \(PASS at 25.00 MHz\)`, text)
+	assert.InEpsilon(t, luts, number(t, `about ([0-9,]+) LUT4`, string(readme)), 0.05, "LUTs in the README")
+	assert.InEpsilon(t, clock, number(t, `reaches about (\d+) MHz`, string(readme)), 0.15, "clock in the README")
+	for _, cable := range []string{"up_rx_clk", "down_rx_clk"} {
+		assert.Regexp(t, `board: `+cable+`: [0-9.]+ MHz \(PASS at 25.00 MHz\)`, text)
+	}
+
+	text, err = e.run("bitstream", "ULX3S=50k")
+	require.Error(t, err)
+	assert.Contains(t, text, `ULX3S is "50k": it is the device of the board, 12k, 25k, 45k or 85k`)
 }
 
 func TestRoutersAreConfiguredUnderTraffic(t *testing.T) {
@@ -413,7 +445,10 @@ func TestMissingToolsAreReported(t *testing.T) {
 		"stream":  {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
 		"summa":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
 		"packets": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
-		"chips":   {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}},
+		"chips": {
+			{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"VERILATOR", "sim", ""}, {"YOSYS", "bitstream", ""},
+			{"NEXTPNR_ECP5", "bitstream", "board.json"}, {"ECPPACK", "bitstream", "board-85k.config"}, {"LOADER", "prog", "board-85k.bit"},
+		},
 		"configure": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
 			{"IVERILOG", "sim-boot", ""}, {"VVP", "sim-boot", ""}},
 	} {
