@@ -544,7 +544,7 @@ module bench;
                 for (i = 0; i < 6; i = i + 1) begin
                     bad_a = a.bad - a.patterns; bad_b = b.bad - b.patterns; was_a = a.patterns; was_b = a.good;
                     if (a.state != 7 | b.state != 7) fail("not in state 7");
-                    channel(i == 0 ? 0 : i == 1 ? 1000 : i == 2 ? 20000 : 100, 0, 0, i == 1 ? 40 : 0);
+                    channel(i == 0 ? 0 : i == 2 ? 20000 : 1000, 0, 0, i == 1 ? 40 : 0);
                     if (i == 4) cut(1, 1);
                     if (i == 5) cut(2, 2);
                     cycles(LENGTH);
