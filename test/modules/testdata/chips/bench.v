@@ -508,14 +508,15 @@ module bench;
                     cycles(LENGTH);
                     drain;
                 end
-                // An end is reset while hellos to what it was are under way.
+                // An end is reset while hellos to what it was are under way. Its first data frame has left, so the other end
+                // comes up, and both must be lost. Before that the other end has never been up, and both may begin anew.
                 for (i = 0; i < 8; i = i + 1) begin
                     channel(0, 0, 0, 0);
                     traffic(100, 100);
                     restart_b;
                     cycles(60);
                     states(2, -1, "a new session does not bring the cable up");
-                    cycles($unsigned($random) % (2 * FLIGHT + FRAME_WORDS));
+                    cycles(2 * BEATS * FRAME_WORDS + $unsigned($random) % (2 * FLIGHT + FRAME_WORDS));
                     a.rst <= 1; cycles(4); a.rst <= 0;
                     cycles(2 * SILENCE);
                     states(3, 3, "not lost after an early reset");
