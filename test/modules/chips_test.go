@@ -81,7 +81,7 @@ func TestCablesFollowTheContract(t *testing.T) {
 		{1, 8, 11, 4, 4, "-GFIRST=1 -GHALF_B=1070"},
 		{4, 8, 12, 4, 4, "-GBARRIER=1 -GHALF_B=700"},
 		{4, 32, 4, 5, 5, "-GBARRIER=1"},
-		{4, 32, 4, 5, 5, "-GFIRST=1 -GHALF_A=1030"},
+		{4, 32, 3, 5, 5, "-GFIRST=1 -GHALF_A=1030"},
 		{1, 32, 3, 5, 5, "-GHALF_B=1001"},
 		{1, 64, 2, 5, 5, ""},
 		{3, 64, 2, 5, 5, "-GFIRST=1 -GHALF_B=1001"},
