@@ -162,8 +162,8 @@ measure/trellis: setup placers # cells and clock of routers and nodes on an LFE5
 measure/links: setup # cells and clock of links with registers, and rates of networks of them in the model; some minutes
 	$(call measure,links,-folder $(BUILD)/links)
 
-measure/chips: # rates and latencies of cables between chips with errors, in the model, and the errors that a CRC does not find; a minute
-	$(call measure,chips)
+measure/chips: setup # rates and latencies of cables between chips with errors, in the model, the errors that a CRC does not find, and cells and clock of an end of a cable; some minutes
+	$(call measure,chips,-folder $(BUILD)/chips)
 
 measure/placers: setup placers # place a router and a node on an HX8K with Debian's nextpnr-ice40, and with the newest beside it; some minutes
 	$(call measure,placers,-folder $(BUILD)/measured-placers)

@@ -18,6 +18,8 @@ import (
 var (
 	cableRatePlace = place{"docs/chips.md", "rates"}
 	residualPlace  = place{"docs/chips.md", "residual"}
+	cableCostPlace = place{"docs/chips.md", "cable-cost"}
+	cableHopPlace  = place{"docs/chips.md", "cable-hops"}
 )
 
 const cablesPicture = "docs/cables.svg"
@@ -30,12 +32,22 @@ var (
 	cableErrors  = []float64{0, 1e-6, 1e-5, 1e-4, 3e-4, 1e-3, 3e-3, 1e-2} // of bits
 )
 
-// onCables measures cables between chips in the model, and computes the errors that a CRC does not find.
+// onCables measures cables between chips in the model and their ends on the HX8K, and computes the errors that a CRC does not find.
 func onCables(flags *flag.FlagSet) func(context.Context) (*report, error) {
+	r := newRunner(flags)
+	seedList := flags.String("seeds", "1 2 3", "`seeds` of placement, with blanks or commas between them")
 	cycles := flags.Int("cycles", 100_000, "`cycles` of each run, in addition to 20 flights")
-	return func(context.Context) (*report, error) {
+	return func(ctx context.Context) (*report, error) {
+		seeds, err := parseSeeds(*seedList)
+		if err != nil {
+			return nil, err
+		}
 		if *cycles < 1 {
 			return nil, &badFlag{fmt.Sprintf("-cycles is %d: give 1 or more", *cycles)}
+		}
+		ends, conditions, err := placeCableEnds(ctx, r, seeds)
+		if err != nil {
+			return nil, err
 		}
 		var rates []cableRate
 		for _, flight := range cableFlights {
@@ -43,15 +55,18 @@ func onCables(flags *flag.FlagSet) func(context.Context) (*report, error) {
 				rates = append(rates, measureCable(flight, errors, *cycles))
 			}
 		}
-		return cablesReport(rates, residuals(boards(cableFlights[0]))), nil
+		return cablesReport(rates, residuals(boards(cableFlights[0])), ends, conditions), nil
 	}
 }
 
 // boards is the 4x4 torus whose rows are on chips.
-func boards(flight int) *plan.Plan {
-	m := shaped("4x4")
-	m.Dimensions[1].Link = machine.Link{Kind: machine.Chips, WordBits: 32, Flight: flight, Silence: 4096}
-	return plan.New(m)
+func boards(flight int) *plan.Plan { return plan.New(cabled("4x4", 32, flight)) }
+
+// cabled is a machine whose last dimension is between chips.
+func cabled(title string, wordBits, flight int) *machine.Machine {
+	m := shaped(title)
+	m.Dimensions[len(m.Dimensions)-1].Link = machine.Link{Kind: machine.Chips, WordBits: wordBits, Flight: flight, Silence: 4096}
+	return m
 }
 
 // frameBits is the length of a frame.
@@ -111,11 +126,16 @@ var residualColumns = []column[residual]{
 	{"crc32c_years", "years between them", "", "%.1e", func(r residual) any { return 1 / (r.whole * secondsOfYear) }},
 }
 
-func cablesReport(rates []cableRate, errors []residual) *report {
+func cablesReport(rates []cableRate, errors []residual, ends []cableEnd, conditions string) *report {
 	rate := tableOf("cables of the 4x4 torus with a row on each chip", cableRateColumns, rates)
 	left := tableOf(fmt.Sprintf("errors that are not found, with words at %d MHz", cableClock), residualColumns, errors)
+	cost, hop := cableEndTables(ends)
 	r := &report{
-		Tables: []table{rate, left}, pages: []page{{cableRatePlace, []table{rate}, ""}, {residualPlace, []table{left}, ""}},
+		Tables: []table{rate, left, cost, hop}, Conditions: conditions,
+		pages: []page{
+			{cableRatePlace, []table{rate}, ""}, {residualPlace, []table{left}, ""},
+			{cableCostPlace, []table{cost}, "On the HX8K with " + conditions}, {cableHopPlace, []table{hop}, ""},
+		},
 		pictures: []picture{{cablesPicture, drawCables(rates)}},
 	}
 	for i := range rates {

@@ -14,7 +14,7 @@ import (
 func TestRatesOfCablesAreThoseOfTheFormula(t *testing.T) {
 	rates := []cableRate{measureCable(16, 0, 3000), measureCable(16, 1e-3, 30_000)}
 	left := residuals(boards(16))
-	r := cablesReport(rates, left)
+	r := cablesReport(rates, left, nil, "Measured.")
 	require.NoError(t, r.contradiction())
 	assert.InDelta(t, 1, rates[0].Words, 0.002)
 	assert.InDelta(t, 0.092, rates[1].loss, 0.001)
@@ -28,5 +28,5 @@ func TestRatesOfCablesAreThoseOfTheFormula(t *testing.T) {
 	assert.True(t, strings.HasPrefix(r.pages[0].text(), "| flight, cycles | bit errors | lost frames | rate |"))
 
 	rates[1].Words = 0.5
-	assert.ErrorContains(t, cablesReport(rates, left).contradiction(), "flight 16, bit errors 0.001: a cable moves 0.500 words in the time of a frame, and the formula gives 0.")
+	assert.ErrorContains(t, cablesReport(rates, left, nil, "").contradiction(), "flight 16, bit errors 0.001: a cable moves 0.500 words in the time of a frame, and the formula gives 0.")
 }

@@ -3,11 +3,12 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"flag"
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/hcgen/hcgen/gen/synth"
@@ -69,8 +70,7 @@ func links(flags *flag.FlagSet) func(context.Context) (*report, error) {
 				rates = append(rates, measureLink(title, registers, *cycles))
 			}
 		}
-		return linksReport(designs, rates, fmt.Sprintf("nextpnr-ice40 %s, Yosys %s, which aim for 100 MHz; seeds %s.",
-			synthesis.Short(r.versions["nextpnr-ice40"]), synthesis.Short(r.versions["yosys"]), words(seeds))), nil
+		return linksReport(designs, rates, r.conditions(seeds)), nil
 	}
 }
 
@@ -94,22 +94,23 @@ type linkDesign struct {
 	registers  int
 	module     string
 	parameters map[string]int
-	below      string   // module that it instantiates; empty: hc_delay
+	below      []string // as in libraryTask
 	clocks     []string // its ports that are clocks; empty: clk
 	made       synthesis.Measured
 }
 
 func linkDesigns() (all []linkDesign) {
+	delay := []string{"hc_delay"}
 	for _, n := range []int{1, 2} {
-		all = append(all, linkDesign{what: "slices", registers: n, module: "hc_link_slices", parameters: map[string]int{"WIDTH": linkBits, "STAGES": n}})
+		all = append(all, linkDesign{what: "slices", registers: n, module: "hc_link_slices", parameters: map[string]int{"WIDTH": linkBits, "STAGES": n}, below: delay})
 	}
 	for _, n := range []int{3, 4, 8, 16} {
-		all = append(all, linkDesign{what: "credits", registers: n, module: "hc_link_credits", parameters: map[string]int{"WIDTH": linkBits, "LATENCY": n}})
+		all = append(all, linkDesign{what: "credits", registers: n, module: "hc_link_credits", parameters: map[string]int{"WIDTH": linkBits, "LATENCY": n}, below: delay})
 	}
 	all = append(all, linkDesign{what: "clocks", registers: machine.Link{Kind: machine.Clocks}.Latency(0), module: "hc_link_clocks",
-		parameters: map[string]int{"WIDTH": linkBits, "PLACES_BITS": plan.ClockPlacesBits}, below: "hc_clock_crossing", clocks: []string{"s_clk", "m_clk"}})
+		parameters: map[string]int{"WIDTH": linkBits, "PLACES_BITS": plan.ClockPlacesBits}, below: []string{"hc_clock_crossing"}, clocks: []string{"s_clk", "m_clk"}})
 	for _, n := range []int{0, 1, 2, 4, 8, 16} {
-		all = append(all, linkDesign{what: "pace of a router", registers: n, module: "hc_pace", parameters: map[string]int{"DEGREE": linkDegree, "LEAD": n + 1}})
+		all = append(all, linkDesign{what: "pace of a router", registers: n, module: "hc_pace", parameters: map[string]int{"DEGREE": linkDegree, "LEAD": n + 1}, below: delay})
 	}
 	return all
 }
@@ -126,7 +127,7 @@ var linkDesignColumns = []column[linkDesign]{
 // libraryTask synthesizes a module of hdl with parameters, and places it behind a wrapper.
 type libraryTask struct {
 	Module     string
-	Below      string   // module that it instantiates; empty: hc_delay
+	Below      []string // patterns of the files of hdl that have the modules below it, without .v
 	Clocks     []string // all connected to one clock, so that the slower side counts; empty: clk
 	Parameters map[string]int
 	Files      string // hash
@@ -147,11 +148,15 @@ func (t *libraryTask) design(ctx context.Context) (*synthesis.Design, error) {
 	if len(clocks) == 0 {
 		clocks = []string{"clk"}
 	}
-	sources := []string{"hdl/" + cmp.Or(t.Below, "hc_delay") + ".v", "hdl/" + t.Module + ".v"}
-	files, err := modules(sources...)
+	var patterns []string
+	for _, name := range append([]string{t.Module}, t.Below...) {
+		patterns = append(patterns, "hdl/"+name+".v")
+	}
+	files, err := modules(patterns...)
 	if err != nil {
 		return nil, err
 	}
+	sources := slices.Sorted(maps.Keys(files))
 	ports, err := files.Ports(ctx, sources, t.Module, t.Parameters)
 	if err != nil {
 		return nil, err

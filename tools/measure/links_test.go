@@ -57,7 +57,7 @@ func TestLinkBetweenClocksIsMeasured(t *testing.T) {
 func TestLinkIsMeasuredWithItsParameters(t *testing.T) {
 	needs.Tools(t, "yosys")
 	t.Chdir("../..")
-	made, err := newLibraryTask(t.Context(), libraryTask{Module: "hc_link_credits", Parameters: map[string]int{"WIDTH": 8, "LATENCY": 3}, Options: synthesis.Options{Target: synthesis.HX8K()}})
+	made, err := newLibraryTask(t.Context(), libraryTask{Module: "hc_link_credits", Below: []string{"hc_delay"}, Parameters: map[string]int{"WIDTH": 8, "LATENCY": 3}, Options: synthesis.Options{Target: synthesis.HX8K()}})
 	require.NoError(t, err)
 	result, err := made.do(t.Context())
 	require.NoError(t, err)

@@ -11,6 +11,7 @@ import (
 
 // shapes are the dimensions of the machines that are measured in the models, by their titles; the first is dimension 1.
 var shapes = map[string][]hypercycle.Dimension{
+	"4-ring":       {{M: 4, Rho: 1}},
 	"8-ring":       {{M: 8, Rho: 1}},
 	"15-ring":      {{M: 15, Rho: 1}},
 	"31-ring":      {{M: 31, Rho: 1}},

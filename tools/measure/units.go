@@ -122,6 +122,12 @@ func (r *runner) run(ctx context.Context, tools []string, units []unit) error {
 	return nil
 }
 
+// conditions names the tools that placed units on the HX8K.
+func (r *runner) conditions(seeds []int) string {
+	return fmt.Sprintf("nextpnr-ice40 %s, Yosys %s, which aim for 100 MHz; seeds %s.",
+		synthesis.Short(r.versions["nextpnr-ice40"]), synthesis.Short(r.versions["yosys"]), words(seeds))
+}
+
 // unfinished is the error of an experiment in which units have no result. The campaign has printed the reasons.
 type unfinished struct {
 	failed  []campaign.Failure
