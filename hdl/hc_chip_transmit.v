@@ -50,7 +50,7 @@ module hc_chip_transmit #(
     reg  [30:0]              sequence_q;  // the latest bits of the pattern
     reg                      pattern_q;   // this frame is one of the pattern
     reg  [WORD_BITS-1:0]     word_q;
-    reg                      first_q;
+    reg                      begins_q;
     wire                     last = position_q == LAST;
     wire [31:0]              crc;
     wire [WORD_BITS-1:0]     word;
@@ -109,7 +109,7 @@ module hc_chip_transmit #(
             crc_q      <= last ? data_start | {32{!content[0]}} : crc;
             check_q    <= (check_q | position_q == LAST_CONTENT) & !last;
             position_q <= last ? {POSITION_BITS{1'b0}} : position_q + 1'b1;
-            first_q    <= position_q == {POSITION_BITS{1'b0}} & !pattern_q;
+            begins_q    <= position_q == {POSITION_BITS{1'b0}} & !pattern_q;
             word_q     <= pattern_q ? pattern_word : word;
             if (last) pattern_q <= pattern;
             if (pattern_q) sequence_q <= sequence_next;
@@ -118,7 +118,7 @@ module hc_chip_transmit #(
             position_q <= LAST;
             check_q    <= 1'b0;
             pattern_q  <= 1'b0;
-            first_q    <= 1'b0;
+            begins_q    <= 1'b0;
             word_q     <= {WORD_BITS{1'b0}};
             sequence_q <= {31{1'b1}};
         end
@@ -126,7 +126,7 @@ module hc_chip_transmit #(
 
     assign take     = tx_ready & last & !pattern;
     assign tx_word  = word_q;
-    assign tx_first = first_q;
+    assign tx_first = begins_q;
 
 endmodule
 

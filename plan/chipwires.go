@@ -15,20 +15,7 @@ const (
 func (p *Plan) ChipWires() (list []Wire) {
 	c := p.Chips
 	for _, w := range p.RouterWires() {
-		w.Meaning = w.ofNetwork
-		switch w.Network {
-		case Near, FarLink, FarNode, Common, Constant:
-			continue
-		case PerNode:
-			w.Meaning = w.perNode() + ": " + w.Meaning
-			w.Name, w.Lanes, w.Vector = w.NetworkName(), c.Places*w.Lanes, true
-		case Any:
-			w.Lanes, w.Vector, w.Links = 1, false, false
-			if p.Has(OptionNodeErrors) {
-				list = append(list, w.ofNodes(c.Places))
-			}
-		}
-		list = append(list, w)
+		list = append(list, p.outside(w, c.Places)...)
 		if w.Name == "rst" {
 			list[0].Meaning = "of the nodes, and of the words that leave"
 			list[1].Meaning += ", for at least four cycles"

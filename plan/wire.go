@@ -370,26 +370,14 @@ func (p *Plan) RouterWire(name string) Wire {
 
 // NetworkWires lists the ports of the network in the order of their declaration.
 func (p *Plan) NetworkWires() (list []Wire) {
-	for _, w := range p.RouterWires() {
-		w.Meaning = w.ofNetwork
-		switch w.Network {
-		case Near, FarLink, FarNode, Common, Constant:
-			continue
-		case PerNode:
-			w.Meaning = w.perNode() + ": " + w.Meaning
-			w.Name, w.Lanes, w.Vector = w.NetworkName(), p.Nodes*w.Lanes, true
-		case Any:
-			w.Lanes, w.Vector, w.Links = 1, false, false
-			if p.Has(OptionNodeErrors) {
-				list = append(list, w.ofNodes(p.Nodes))
+	for _, router := range p.RouterWires() {
+		for _, w := range p.outside(router, p.Nodes) {
+			if w.Network == Any || w.Network == Shared {
+				w.ofRegions(p)
 			}
-			w.ofRegions(p)
-		case Shared:
-			w.ofRegions(p)
-		case Derived: // as it is
+			list = append(list, w)
 		}
-		list = append(list, w)
-		if p.Chips != nil && w.Name == "rst" {
+		if p.Chips != nil && router.Name == "rst" {
 			list = append(list,
 				ofChips("restart", in, p.Chips.Count, "[c]: 1 in a cycle: start a new session, so that all chips are reset"),
 				ofChips("reset", out, p.Chips.Count, "[c]: the nodes of chip c are in reset"),
@@ -397,6 +385,25 @@ func (p *Plan) NetworkWires() (list []Wire) {
 		}
 	}
 	return list
+}
+
+// outside lists the ports of a module with a number of nodes that a port of their routers leads to; none if it is wired inside.
+func (p *Plan) outside(w Wire, nodes int) (list []Wire) {
+	w.Meaning = w.ofNetwork
+	switch w.Network {
+	case Near, FarLink, FarNode, Common, Constant:
+		return nil
+	case PerNode:
+		w.Meaning = w.perNode() + ": " + w.Meaning
+		w.Name, w.Lanes, w.Vector = w.NetworkName(), nodes*w.Lanes, true
+	case Any:
+		w.Lanes, w.Vector, w.Links = 1, false, false
+		if p.Has(OptionNodeErrors) {
+			list = append(list, w.ofNodes(nodes))
+		}
+	case Shared, Derived: // as it is
+	}
+	return append(list, w)
 }
 
 // ofChips is a port of a network of chips with a lane for each chip.

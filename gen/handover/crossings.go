@@ -4,7 +4,6 @@ package handover
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/rtl"
@@ -42,19 +41,3 @@ func newCrossingsView(p *plan.Plan) *crossingsView {
 
 // Of names the variable of a clock.
 func (v *crossingsView) Of(c rtl.Clock) string { return v.Module + "_period_" + c.Name }
-
-// TclPort is the port of the clock in a string of Tcl.
-func (c periodOfClock) TclPort() string {
-	if !strings.Contains(c.Port, "[") {
-		return c.Port
-	}
-	return "{" + strings.NewReplacer("[", "\\[", "]", "\\]").Replace(c.Port) + "}"
-}
-
-// TclName is the name that scripts give to the clock.
-func (c periodOfClock) TclName() string {
-	if !strings.Contains(c.Port, "[") {
-		return c.Port
-	}
-	return "clk_" + c.Name
-}

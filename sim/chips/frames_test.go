@@ -105,8 +105,7 @@ func TestDataFramesOfOthersAreBad(t *testing.T) {
 // sender is who sends the frames of these tests.
 var sender = Identity{Hash: 0xFEDCBA98, Port: 7, Chip: 5}
 
-// A frame of whose bits up to five are wrong is bad, and so is one of a burst of up to 32 bits. Frames of all zeros and of all ones
-// are bad.
+// A frame with one to five wrong bits is bad. So is one with a burst of up to 32 wrong bits, and a frame of all zeros or all ones.
 func TestErrorsMakeFramesBad(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	layouts(t, func(p *plan.Plan, c *plan.Cable, l *Layout) {

@@ -3,7 +3,6 @@
 package benches
 
 import (
-	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -75,16 +74,7 @@ func TestBenchOfChipsFindsFaults(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, out := harness.Generate(t, harness.Text(t, chipped[c.machine]), nil)
-			file := harness.File(t, out, c.file)
-			text, err := os.ReadFile(file)
-			require.NoError(t, err)
-			changed := string(text)
-			for i := 0; i < len(c.changes); i += 2 {
-				part := harness.Unaligned(changed, c.changes[i])
-				require.Contains(t, part, c.changes[i])
-				changed = strings.ReplaceAll(part, c.changes[i], c.changes[i+1])
-			}
-			require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
+			change(t, out, c.file, c.changes)
 			result, err := simChips(t, out)
 			require.Error(t, err, result)
 			assert.Contains(t, result, "FAIL: chipped_chip.chips: ")

@@ -74,20 +74,26 @@ func TestBenchOfClocksFindsFaults(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			_, out := harness.Generate(t, harness.Text(t, clocked[c.machine]), nil)
-			file := harness.File(t, out, c.file)
-			text, err := os.ReadFile(file)
-			require.NoError(t, err)
-			changed := string(text)
-			for i := 0; i < len(c.changes); i += 2 {
-				part := harness.Unaligned(changed, c.changes[i])
-				require.Contains(t, part, c.changes[i])
-				changed = strings.ReplaceAll(part, c.changes[i], c.changes[i+1])
-			}
-			require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
+			change(t, out, c.file, c.changes)
 			result, err := simClocks(t, out)
 			require.Error(t, err, result)
 			assert.Contains(t, result, "FAIL: clocked_network.clocks: ")
 			assert.Contains(t, result, c.says)
 		})
 	}
+}
+
+// change replaces texts in a file of Verilog; the texts and their replacements are pairs.
+func change(t *testing.T, out, name string, pairs []string) {
+	t.Helper()
+	file := harness.File(t, out, name)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	changed := string(text)
+	for i := 0; i < len(pairs); i += 2 {
+		part := harness.Unaligned(changed, pairs[i])
+		require.Contains(t, part, pairs[i])
+		changed = strings.ReplaceAll(part, pairs[i], pairs[i+1])
+	}
+	require.NoError(t, os.WriteFile(file, []byte(changed), 0o644))
 }

@@ -161,7 +161,8 @@ class Lane {
   }
   bool marks() const { return marks_; }
 
-  /// From now on a bit changes with the probability rate, and a burst of errors begins in one of so many words (0: none).
+  /// Sets how often errors come: each bit changes with the probability rate, and a burst begins in one of words_of_burst
+  /// words. 0 is never.
   void errors(double rate, std::uint32_t words_of_burst) {
     rate_ = rate;
     burst_every_ = words_of_burst;
