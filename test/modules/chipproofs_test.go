@@ -200,6 +200,7 @@ func TestProofsFindFaultsOfChips(t *testing.T) {
 		{"a word with another number counts", chipWords, "-chparam LINKS 1 -chparam FRAMES 2", []string{"put    = wanted & valid & !misses_q", "put    = wanted & valid"}, 20},
 		{"a return is to the first word that is not acknowledged", chipWords, "-chparam LINKS 1 -chparam FRAMES 2", []string{"send_q   <= ack;", "send_q   <= acked_q;"}, 24},
 		{"rst takes a request back", chipReset, "", []string{"if (rst) settle_q <= 1'b1;", "if (rst) begin settle_q <= 1'b1; request_q <= 1'b0; end"}, 32},
+		{"the queue is in reset only while the chip is", chipReset, "", []string{"reset  = settle_q | request_q | acknowledged", "reset  = rst"}, 32},
 		{"a reset does not wait for the acknowledgement to go", chipReset, "", []string{"request_q | acknowledged;", "request_q;"}, 32},
 		{"an older session counts as newer", chipSessions, "", []string{"(|ahead & !ahead[7])", "(|ahead)"}, 24},
 		{"an end comes up before it has heard", chipMeeting, meeting, []string{": data & heard_q)", ": data)"}, 22},
