@@ -67,13 +67,13 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		}
 	}
 	top, what := "router", "node 0 under the traffic of the whole network"
-	if p.Chips != nil {
-		v.Tops += " " + p.Chips.Module
-		v.NetworkFlag = "chip"
-	}
 	if p.Machine.Network {
 		v.Tops += " " + p.NetworkModule
 		v.NetworkFlag = "1"
+	}
+	if p.Chips != nil { // whose network is for simulation
+		v.Tops += " " + p.Chips.Module
+		v.NetworkFlag = "chip"
 	}
 	if v.Network {
 		top, what = "network", "the whole network"

@@ -25,9 +25,9 @@ type loadView struct {
 // loadModule is the name of the network with a load around it.
 func loadModule(p *plan.Plan) string { return p.Module("load") }
 
-// HasLoad reports whether there is such a module: a programmable router accepts no messages before it is
-// configured.
-func HasLoad(p *plan.Plan) bool { return p.Machine.Network && p.Programmable == nil }
+// HasLoad reports whether there is such a module: a programmable router accepts no messages before it is configured, and chips none
+// before their cables are up.
+func HasLoad(p *plan.Plan) bool { return p.Machine.Network && p.Programmable == nil && p.Chips == nil }
 
 func newLoadView(p *plan.Plan) *loadView {
 	v := &loadView{

@@ -19,11 +19,11 @@ func Files(p *plan.Plan, networks []*plan.Collective) ([]artifact.File, error) {
 	}
 	if !p.Machine.NoRouters {
 		add(newPinsView(p))
-		if p.Machine.Network {
-			add(newNetworkPinsView(p))
-		}
-		if p.Chips != nil {
+		switch {
+		case p.Chips != nil:
 			add(newChipPinsView(p))
+		case p.Machine.Network:
+			add(newNetworkPinsView(p))
 		}
 	}
 	for _, c := range networks {

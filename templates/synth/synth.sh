@@ -56,8 +56,8 @@ if [ -n "${COLLECTIVE:-}" ]; then
     unit=node router=$NODE network=${MACHINE}__${COLLECTIVE}_network pins=${NODE}_pins of=-$COLLECTIVE
     nodes="*${MACHINE}__${COLLECTIVE}_node*" # of all classes; a parameter is part of the name
 fi
-if [ "${NETWORK:-0}" = chip ]; then # it replays no traces, so that it needs no netlist
-    NETWORK=$((netlist == 0)) network=${MACHINE}_chip
+if [ "${NETWORK:-0}" = chip ]; then
+    NETWORK=1 network=${MACHINE}_chip
 fi
 placed=${PLACE:-router} clocks=1
 [ "$placed" != router ] || placed=$unit # whose default is the node

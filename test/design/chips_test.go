@@ -5,6 +5,8 @@ package design
 import (
 	"fmt"
 	"os/exec"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -86,4 +88,19 @@ func TestVerilatorAcceptsRandomChips(t *testing.T) {
 			lint(t, out, "lint-verilator")
 		})
 	}
+}
+
+// make synth PLACE=network places the chip: here a router and the end of a cable.
+func TestChipsArePlaced(t *testing.T) {
+	needs.Time(t)
+	needs.Tools(t, "make", "yosys", "nextpnr-ice40")
+	_, out := harness.Generate(t, harness.Text(t, "machine \"m\" {\n"+ring("x", 2, 1, between("word_bits = 16"))+"message {\n payload_bits = 8\n }\n}\n"), nil)
+	text, err := exec.CommandContext(t.Context(), "make", "-C", out, "--no-print-directory", "synth", "PLACE=network", "SEEDS=1").CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	assert.Contains(t, string(text), "yosys: synthesizing m_chip, ")
+	found := regexp.MustCompile(`network +(\d+) LUT4, .* [1-9] BRAM\n +clock +min [\d.]+, median`).FindStringSubmatch(string(text))
+	require.NotNil(t, found, "%s", text)
+	luts, err := strconv.Atoi(found[1])
+	require.NoError(t, err)
+	assert.Greater(t, luts, 500, "the end of a cable is not optimized away")
 }
