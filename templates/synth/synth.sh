@@ -70,7 +70,7 @@ case $placed in
             exit 2
         }
         [ "$clocks" -le "$buffers" ] || {
-            echo "synth.sh: error: PLACE is network, but $network has $clocks clocks, and devices of $title have $buffers global buffers" >&2
+            echo "synth.sh: error: PLACE is network, but $network has $clocks clocks, and at most $buffers can be placed on devices of $title" >&2
             echo "hint: PLACE=router places the router" >&2
             exit 2
         }

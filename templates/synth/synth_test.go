@@ -110,7 +110,7 @@ func TestBadSettingsOfSynthesis(t *testing.T) {
 		"no nextpnr":               {[]string{"NEXTPNR=./missing"}, "1", 4, "./missing is not installed"},
 		"an unknown top":           {[]string{"PLACE=machine"}, "1", 2, "PLACE is machine, not router or network"},
 		"no network to place":      {[]string{"PLACE=network"}, "1", 2, "PLACE is network, but m has no network top"},
-		"clocks beyond buffers":    {[]string{"PLACE=network", "NETWORK=1", "CLOCKS=9"}, "1", 2, "PLACE is network, but m_network has 9 clocks, and devices of iCE40 have 8 global buffers"},
+		"clocks beyond buffers":    {[]string{"PLACE=network", "NETWORK=1", "CLOCKS=9"}, "1", 2, "PLACE is network, but m_network has 9 clocks, and at most 8 can be placed on devices of iCE40"},
 		"the network does not fit": {[]string{"PLACE=network", "NETWORK=1"}, "7", 3, "nextpnr-ice40 failed with seed 7: does the network fit on hx8k-ct256?"},
 		"the router does not fit":  {nil, "7", 3, "nextpnr-ice40 failed with seed 7: does the router fit on hx8k-ct256?"},
 	} {
