@@ -84,8 +84,8 @@ func (p *Plan) EndpointWires() (list []Wire) {
 	for _, w := range busOf(e.Bus, e.BusBits) {
 		wire(w.name, w.output, w.bits, PerNode, Columns{ofNetwork: "bus of node n"})
 	}
-	interrupt := "a bit is 1 in ENABLE and in EVENTS"
-	wire("interrupt", out, flag, PerNode, Columns{Meaning: interrupt, ofNetwork: interrupt})
+	irq := "a bit is 1 in ENABLE and in EVENTS"
+	wire("irq", out, flag, PerNode, Columns{Meaning: irq, ofNetwork: irq})
 	memory := func(name string, output bool, bits int, meaning string) {
 		wire(name, output, bits, PerNode, Columns{Meaning: meaning, ofNetwork: meaning})
 	}
