@@ -96,7 +96,7 @@ const rootBlock = "description"
 var language = []blockType{
 	{name: rootBlock, blocks: []string{"machine", "traffic", "synthesis", "variable", "locals"}, oneOf: []string{"machine"}},
 
-	{name: "machine", labelled: true, single: true, blocks: []string{"dimension", "message", "router", "collective"}, oneOf: []string{"dimension"}, attributes: []attribute{
+	{name: "machine", labelled: true, single: true, blocks: []string{"dimension", "message", "router", "endpoint", "collective"}, oneOf: []string{"dimension"}, attributes: []attribute{
 		{"network", truth{}, true, withRouters, "generate the network of routers beside the single router",
 			field(func(m *Machine) *bool { return &m.Network })},
 		{"routers", truth{}, true, always, "generate the router and its network; `false` generates only collective networks",
@@ -156,6 +156,17 @@ var language = []blockType{
 			whole(func(p *Programmable) *int { return &p.MaxNodes })},
 		{"max_degree", bounds{lo: 1, hi: MostDegree, why: prototypeLimits, shown: fmt.Sprintf("max_dimensions to %d", MostDegree)}, MostDegree, withProgrammable, "ports of a programmable router",
 			whole(func(p *Programmable) *int { return &p.MaxDegree })},
+	}},
+
+	{name: "endpoint", single: true, attributes: []attribute{
+		{"bus", choice{names: []string{Wishbone, AXI4Lite}}, Wishbone, always, "[bus of each node](endpoints.md): Wishbone B4 classic or AXI4-Lite, with 32 bits",
+			field(func(e *Endpoint) *string { return &e.Bus })},
+		{"address_bits", bounds{lo: MinMemoryBits, hi: MaxMemoryBits, why: fmt.Sprintf("a node has a memory of 2^%d to 2^%d bytes", MinMemoryBits, MaxMemoryBits)}, 12, always, "each node has a memory of 2^`address_bits` bytes",
+			whole(func(e *Endpoint) *int { return &e.AddressBits })},
+		{"gets", truth{}, true, always, "a node can read the memories of others",
+			field(func(e *Endpoint) *bool { return &e.Gets })},
+		{"adds", truth{}, true, always, "a node can add to words in the memories of others",
+			field(func(e *Endpoint) *bool { return &e.Adds })},
 	}},
 
 	{name: "collective", in: "machine", labelled: true, attributes: []attribute{

@@ -80,6 +80,7 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) {
 	l.graph(l.rings, m)
 	l.message(b, m)
 	l.router(b, m)
+	l.endpoint(b, hb.LabelRanges[0], m)
 	l.collectives(b, m)
 	l.legalLinks(hb.LabelRanges[0], m)
 	if m.NoRouters {

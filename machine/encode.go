@@ -152,7 +152,13 @@ func (m *Machine) machinePart() part {
 		p.parts = append(p.parts, dimension)
 	}
 	if !m.NoRouters {
-		p.parts = append(p.parts, part{kind: typeOf("message"), structs: []any{m}}, part{kind: typeOf("router"), structs: []any{m, m.Programmable}})
+		if m.Endpoint == nil {
+			p.parts = append(p.parts, part{kind: typeOf("message"), structs: []any{m}})
+		}
+		p.parts = append(p.parts, part{kind: typeOf("router"), structs: []any{m, m.Programmable}})
+	}
+	if m.Endpoint != nil {
+		p.parts = append(p.parts, part{kind: typeOf("endpoint"), structs: []any{m.Endpoint}})
 	}
 	for i := range m.Collectives {
 		c := &m.Collectives[i]

@@ -35,6 +35,11 @@ const (
 	// MaxChipDegree is the largest number of ports of a router in a machine of several chips: hello frames carry the
 	// number of a port in 4 bits.
 	MaxChipDegree = 16
+	// MinMemoryBits and MaxMemoryBits bound the memory of a node with an endpoint, in bits of its byte addresses.
+	MinMemoryBits = 8
+	MaxMemoryBits = 24
+	// BusAddressBits is the largest number of address bits of the bus of an endpoint.
+	BusAddressBits = 32
 	// MaxTrafficNodes is the largest N that can have traffic: every node of
 	// the machine is simulated to make a golden trace.
 	MaxTrafficNodes = 65536

@@ -35,6 +35,7 @@ type Machine struct {
 	Collectives []Collective // in the order of the file
 
 	Programmable *Programmable // nil: the router is specialized for this machine
+	Endpoint     *Endpoint     // nil: the nodes have streams
 
 	Graph *hypercycle.Graph
 	Hash  string // sha256 (hex) of CanonicalJSON, that is of everything above but Graph

@@ -54,6 +54,8 @@ type Plan struct {
 
 	Chips *Chips // nil: the machine is on one chip
 
+	Endpoint *Endpoint // nil: the nodes have streams
+
 	Dims  []Dim  // [0] is dimension 1
 	Ports []Port // in the fixed order
 
@@ -195,6 +197,7 @@ func New(m *machine.Machine) *Plan {
 		p.Destination = newDestination(p.Dims, m.Programmable)
 	}
 	p.LinkBits = p.LinkFields().Bits()
+	p.Endpoint = p.newEndpoint()
 	p.planLinks()
 	return p
 }

@@ -3,15 +3,20 @@
 package plan
 
 // HasSystem reports whether the machine has a module with everything that it consists of: the network of routers and
-// collective networks. A machine with the router alone has none.
+// collective networks. With endpoints they stand at the nodes of the network of routers. A machine with the router alone has none.
 func (p *Plan) HasSystem() bool {
-	return len(p.Machine.Collectives) > 0 && (p.Machine.NoRouters || p.Machine.Network)
+	return p.Endpoint != nil || len(p.Machine.Collectives) > 0 && (p.Machine.NoRouters || p.Machine.Network)
 }
 
-// SystemWires lists the ports of the system: those of the network of routers, and those of each collective network, whose
-// names begin with its name and an underscore.
+// SystemWires lists the ports of the system: those of the network of routers or of the endpoints at its nodes, and those of each
+// collective network, whose names begin with its name and an underscore.
 func (p *Plan) SystemWires(networks []*Collective) (list []Wire) {
-	if !p.Machine.NoRouters {
+	switch {
+	case p.Endpoint != nil:
+		for _, w := range p.EndpointWires() {
+			list = append(list, p.outside(w, p.Nodes)...)
+		}
+	case !p.Machine.NoRouters:
 		list = p.NetworkWires()
 	}
 	for i, c := range networks {

@@ -247,7 +247,7 @@ func (p *Plan) rows() []row {
 	}
 	if p.Programmable != nil {
 		untilConfigured, ofTheMachine = ", 0 until configured", " of the machine"
-		for _, w := range buses[p.Programmable.Bus] {
+		for _, w := range busOf(p.Programmable.Bus, registers.AddressBits) {
 			table = append(table, row{w.name, w.output, single, w.bits, OptionProgrammable, Shared, Columns{Role: w.role, Hidden: true}})
 		}
 	}
@@ -314,27 +314,41 @@ func (p *Plan) rows() []row {
 	}...)
 }
 
-// busWire is a port of a configuration bus.
+// busWire is a port of a bus.
 type busWire struct {
 	name   string
 	output bool
-	bits   int // or flag
+	bits   int // or flag, or address
 	role   Role
 }
 
-// buses lists the ports of each configuration bus, in the order of its bridge in the library. The AXI4-Lite bridge accepts
-// address and data of a write in one cycle.
+// address is the width of an address in the table of buses.
+const address = -1
+
+// busOf lists the ports of a bus whose addresses have this width.
+func busOf(name string, addressBits int) []busWire {
+	list := slices.Clone(buses[name])
+	for i := range list {
+		if list[i].bits == address {
+			list[i].bits = addressBits
+		}
+	}
+	return list
+}
+
+// buses lists the ports of each bus, in the order of its bridge in the library. The AXI4-Lite bridge accepts address and data of
+// a write in one cycle.
 var buses = map[string][]busWire{
 	machine.Wishbone: {
-		{"wb_cyc_i", in, flag, Strobe}, {"wb_stb_i", in, flag, Strobe}, {"wb_we_i", in, flag, Strobe}, {"wb_adr_i", in, registers.AddressBits, Address},
+		{"wb_cyc_i", in, flag, Strobe}, {"wb_stb_i", in, flag, Strobe}, {"wb_we_i", in, flag, Strobe}, {"wb_adr_i", in, address, Address},
 		{"wb_dat_i", in, 32, Data}, {"wb_sel_i", in, 4, Ones},
 		{"wb_dat_o", out, 32, NoRole}, {"wb_ack_o", out, flag, Done}, {"wb_err_o", out, flag, NoRole},
 	},
 	machine.AXI4Lite: {
-		{"s_axi_awvalid", in, flag, Strobe}, {"s_axi_awready", out, flag, Done}, {"s_axi_awaddr", in, registers.AddressBits, Address}, {"s_axi_awprot", in, 3, NoRole},
+		{"s_axi_awvalid", in, flag, Strobe}, {"s_axi_awready", out, flag, Done}, {"s_axi_awaddr", in, address, Address}, {"s_axi_awprot", in, 3, NoRole},
 		{"s_axi_wvalid", in, flag, Strobe}, {"s_axi_wready", out, flag, NoRole}, {"s_axi_wdata", in, 32, Data}, {"s_axi_wstrb", in, 4, Ones},
 		{"s_axi_bvalid", out, flag, NoRole}, {"s_axi_bready", in, flag, Ones}, {"s_axi_bresp", out, 2, NoRole},
-		{"s_axi_arvalid", in, flag, NoRole}, {"s_axi_arready", out, flag, NoRole}, {"s_axi_araddr", in, registers.AddressBits, NoRole}, {"s_axi_arprot", in, 3, NoRole},
+		{"s_axi_arvalid", in, flag, NoRole}, {"s_axi_arready", out, flag, NoRole}, {"s_axi_araddr", in, address, NoRole}, {"s_axi_arprot", in, 3, NoRole},
 		{"s_axi_rvalid", out, flag, NoRole}, {"s_axi_rready", in, flag, NoRole}, {"s_axi_rdata", out, 32, NoRole}, {"s_axi_rresp", out, 2, NoRole},
 	},
 }
