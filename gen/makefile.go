@@ -78,6 +78,9 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 	if v.Network {
 		top, what = "network", "the whole network"
 	}
+	if p.Endpoint != nil {
+		v.Tops += " " + p.Endpoint.SystemModule
+	}
 	if rtl.HasPackets(p) {
 		v.Packets = p.Library(rtl.PacketsModule)
 		v.Tops += " " + v.Packets
