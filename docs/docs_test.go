@@ -53,6 +53,7 @@ const (
 	extending     = "extending.md"
 	addressed     = "addressed-messages.md"
 	barrier       = "barrier.md"
+	endpoints     = "endpoints.md"
 	longLinks     = "links.md"
 	programmable  = "programmable.md"
 	integration   = "integration.md"
