@@ -38,8 +38,8 @@ func (e *Endpoint) KindBits() int {
 // WordBits is the width of the number of a word in the memory of a node.
 func (e *Endpoint) WordBits() int { return e.AddressBits - endpointWordBits }
 
-// payloadBits is the width of the messages.
-func (e *Endpoint) payloadBits() int {
+// PayloadBits is the width of the messages.
+func (e *Endpoint) PayloadBits() int {
 	return e.KindBits() + EndpointStrobeBits + e.WordBits() + EndpointDataBits
 }
 
@@ -96,7 +96,7 @@ func (l *loader) endpoint(b, router *block, machine hcl.Range, m *Machine) {
 		if m.Graph.Nodes() > MaxNetworkNodes {
 			l.errorAt(machine, "Network too large", "Endpoints stand at the nodes of the network, which is limited to %d nodes, but this machine has %d: use a smaller machine.", MaxNetworkNodes, m.Graph.Nodes())
 		}
-		m.PayloadBits = m.Endpoint.payloadBits()
+		m.PayloadBits = m.Endpoint.PayloadBits()
 	}
 	m.Destination, m.Barrier, m.NodeErrors = true, true, true
 }
