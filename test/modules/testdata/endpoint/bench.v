@@ -765,7 +765,7 @@ module bench;
         if (GETS) begin
             seen(GET, 30, "gets from others");
             seen(DELIVERED + 2, 20, "gets of others");
-            seen(FULL, 5, "a full queue");
+            seen(FULL, 1, "a full queue");
             seen(BOTH, 10, "a message and a reply");
         end
         if (ADDS) begin
