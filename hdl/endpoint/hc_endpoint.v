@@ -12,7 +12,7 @@
 module hc_endpoint #(
     parameter integer             NODES        = 4,   // nodes of the network, 2 or more
     parameter integer             NODE_BITS    = 2,   // bits of a node number, 1 to 31
-    parameter integer             DIMENSIONS   = 2,   // dimensions of the network, 1 or more
+    parameter integer             DIMENSIONS   = 2,   // dimensions of the network, 1 to 16
     parameter integer             DIGITS_BITS  = 2,   // bits of the digits of a node, 1 to 31
     parameter integer             DEST_BITS    = 4,   // bits of tdest: those of the digits, and one for each dimension
     parameter integer             ADDRESS_BITS = 12,  // bits of a byte address in the memory, 8 or more
