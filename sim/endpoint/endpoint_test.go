@@ -48,5 +48,9 @@ func TestRandomMachines(t *testing.T) {
 		j, fault := judgeScript(p, rapid.Int64().Draw(t, "seed"), 40, 1_000_000)
 		require.Empty(t, fault)
 		assert.Greater(t, j.stats.accesses, 40*p.Nodes)
+		way := m.Graph.Diameter() * (1 + m.Stages + p.Latency())
+		for kind, cycles := range j.stats.longest {
+			assert.LessOrEqual(t, cycles, 20*p.Nodes+10*way, "%s, of a run of %d cycles", kind, j.Cycle())
+		}
 	})
 }

@@ -221,6 +221,10 @@ func (j *judge) cycle() {
 	for v := range j.nodes {
 		n, e := &j.nodes[v], j.endpoints[v]
 		n.rings = 0
+		r := &e.registers
+		if r.events != n.wants["EVENTS"] || r.errors != n.wants["ERRORS"] || r.enable != n.wants["ENABLE"] {
+			j.fail("node %d: the registers are %+v, not %v", v, *r, n.wants)
+		}
 		if is := n.wants["ENABLE"]&n.wants["EVENTS"] != 0; is != j.Interrupt(v) {
 			j.fail("node %d: the interrupt is wrong", v)
 		} else if is {
@@ -237,14 +241,7 @@ func (j *judge) cycle() {
 				j.arrive(v, x)
 			}
 			j.stats.stall = max(j.stats.stall, n.stall)
-			limit := 1
-			if p.Machine.Endpoint.Gets {
-				limit++
-			}
-			if p.Machine.Endpoint.Adds {
-				limit += 4
-			}
-			if n.stall > limit {
+			if n.stall > j.longestStall() {
 				j.fail("node %d: the receiver stalls for %d cycles", v, n.stall)
 			}
 		}
@@ -279,8 +276,14 @@ func (j *judge) cycle() {
 			j.do(v, n.current)
 			n.turned = true
 		}
-		if arrives != nil && !arrives.reply && !arrives.write { // its turn comes later
+		switch {
+		case arrives == nil || arrives.reply:
+		case !arrives.write: // its turn comes later
 			n.asked = append(n.asked, arrives)
+		default:
+			if _, is := arrives.rings(); !is && e.memory.turn != turnOfMessage {
+				j.fail("node %d accepts a message without a turn", v)
+			}
 		}
 		if j.stats.queue = max(j.stats.queue, len(n.asked)); len(n.asked) > p.Nodes-1 || len(e.queue) > p.Nodes-1 {
 			j.fail("node %d: %d gets in the queue", v, len(n.asked))
@@ -301,6 +304,18 @@ func (j *judge) cycle() {
 		j.stepRegisters(v)
 	}
 	j.Step()
+}
+
+// longestStall is R.
+func (j *judge) longestStall() int {
+	r := 1
+	if j.plan.Machine.Endpoint.Gets {
+		r++
+	}
+	if j.plan.Machine.Endpoint.Adds {
+		r += 4
+	}
+	return r
 }
 
 // begin checks the access of a node in the cycle in which it begins.
@@ -459,6 +474,11 @@ func (j *judge) Ended(d Done) {
 	case x.region == 1:
 		name = "register"
 	case x.own:
+		// Its turn comes within R cycles, too. On AXI4-Lite it begins in the second cycle, a read has its word in the cycle after the
+		// turn, and the answer is in the next one.
+		if d.End-d.Cycle > j.longestStall()+3 {
+			j.fail("node %d: %+v takes too long", d.Node, d)
+		}
 	case !x.write:
 		name = "get"
 	default:
@@ -471,6 +491,8 @@ func (j *judge) Ended(d Done) {
 	j.stats.total[name] += d.End - d.Cycle
 	j.stats.count[name]++
 	switch {
+	case !n.turned && x.own:
+		j.fail("node %d: %+v ends without a turn", d.Node, d)
 	case d.Err != (x.wrong != ""):
 		j.fail("node %d: %+v: it should end with the error %q", d.Node, d, x.wrong)
 	case d.Err || x.write:

@@ -175,12 +175,12 @@ func watch(p *plan.Plan, count, rarely func(name string, is bool)) {
 			access := e.access != nil && e.access.needsTurn()
 			message := e.delivered != nil && e.needsTurn(e.delivered)
 			if o.Gets {
-				count("a get waits for the reply register", queued && (e.reply.full || e.reply.reading))
+				count("a get waits for the reply register", queued && !e.reply.free())
 				count("an access and a reply want to be sent", e.access != nil && e.access.needsNetwork() && e.reply.full)
 				count("the reply is sent before an access", e.offered == offerOfReply && e.access != nil && e.access.kind == toOthers)
 				count("the access is sent before a reply", e.offered == offerOfAccess && e.reply.full)
 				rarely("a reply waits for the network", e.offered == offerOfReply && !e.taken && !sys.network.Router(v).Injects())
-				free := m.held == 0 && queued && !e.reply.full && !e.reply.reading && e.cycle >= e.queue[0].accepted+2
+				free := m.held == 0 && queued && e.reply.free() && e.cycle >= e.queue[0].accepted+2
 				for turn := range turns {
 					rarely(fmt.Sprintf("all three request, and %d is next", turn), free && message && access && m.turn == turn)
 				}
