@@ -201,7 +201,14 @@ func (s *Script) anyRegister(v int) Access {
 	number := s.below(v, regWaiting+1+len(s.plan.Dims))
 	switch kind := s.below(v, 8); {
 	case kind < 3:
-		return s.register(v, []int{regEvents, regEvents, regEnable, regErrors}[s.below(v, 4)], true, s.word(v))
+		written, data := []int{regEvents, regEvents, regEnable, regErrors}[s.below(v, 4)], s.word(v)
+		if s.below(v, 2) == 0 { // few events are enabled, and all are cleared, so that the interrupt changes
+			data = 1 << s.below(v, doorbellBits+1)
+			if written == regEvents {
+				data = enableable
+			}
+		}
+		return s.register(v, written, true, data)
 	case kind == 3, kind < 7 && v == s.hot(v):
 		number = regWaiting
 	case number > regWaiting:
