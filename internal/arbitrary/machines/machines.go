@@ -48,6 +48,23 @@ func Chips(t *rapid.T, m *machine.Machine) {
 	}
 }
 
+// Endpoints gives a machine endpoints, and returns it as it is loaded.
+func Endpoints(t *rapid.T, m *machine.Machine) *machine.Machine {
+	m.Endpoint = &machine.Endpoint{
+		Bus:         pick(t, "bus", machine.Wishbone, machine.AXI4Lite),
+		AddressBits: arbitrary.Number(t, machine.MinMemoryBits, 12, "address_bits"),
+		Gets:        !oneIn(t, 3, "no gets"),
+		Adds:        !oneIn(t, 3, "no adds"),
+	}
+	m.Network, m.SourceID, m.Delivery, m.Barrier = true, false, machine.Merged, true
+	label(m, 0, false)
+	loaded, _, diags := machine.LoadBytes("machine.hcl", m.HCL(), nil)
+	if diags.HasErrors() {
+		panic("machines: " + diags.Error()) // the rings and the options are legal
+	}
+	return loaded
+}
+
 // wires draws links on one clock, most often without registers.
 func wires(t *rapid.T) machine.Link {
 	return machine.Link{Registers: pick(t, "registers", 0, 0, 0, 1, 2, 3, 8)}
