@@ -87,7 +87,7 @@ func TestCablesFollowTheContract(t *testing.T) {
 		{4, 32, 3, 5, 5, "-GFIRST=1 -GHALF_A=1030"},
 		{1, 32, 3, 5, 5, "-GHALF_B=1001"},
 		{1, 64, 2, 5, 5, ""},
-		{3, 64, 2, 5, 5, "-GFIRST=1 -GHALF_B=1001"},
+		{3, 64, 2, 5, 6, "-GFIRST=1 -GHALF_B=1001"},
 		{3, 16, 6, 2, 2, "-GFLIGHT=1 -GRATE=30"},
 		{4, 16, 6, 4, 5, "-GLANES=4 -GHALF_B=1001"},
 		{1, 8, 11, 3, 3, "-GLANES=8"},
