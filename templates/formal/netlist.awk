@@ -90,16 +90,16 @@ function whole(text,    chip) {
 }
 
 # node_at is the node at a place of a chip. Both numbers are made of digits, those of the chip in the dimensions between chips.
-function node_at(chip, place,    ring, between, i, of, node, stride, at) {
-    at = chip SUBSEP place
+function node_at(chip, spot,    ring, between, i, of, node, stride, at) {
+    at = chip SUBSEP spot
     if (at in placed) return placed[at]
     split(chips, between, ",")
     of = split(rings, ring, ",")
     stride = 1
     for (i = 1; 2 * i <= of; i++) {
-        node += stride * ((between[i] + 0 ? chip : place) % ring[2 * i - 1])
+        node += stride * ((between[i] + 0 ? chip : spot) % ring[2 * i - 1])
         if (between[i] + 0) chip = int(chip / ring[2 * i - 1])
-        else place = int(place / ring[2 * i - 1])
+        else spot = int(spot / ring[2 * i - 1])
         stride *= ring[2 * i - 1]
     }
     return placed[at] = node + 0
