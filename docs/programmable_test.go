@@ -24,9 +24,9 @@ func TestAccessesShownAreThoseOfTheRegisterMap(t *testing.T) {
 	require.Greater(t, len(rows), 5)
 	dimension := 0
 	for _, row := range rows {
-		at := slices.IndexFunc(registers.Map(), func(r registers.Register) bool { return r.Name == codes(row[2])[0] })
+		at := slices.IndexFunc(registers.Programmable().Registers, func(r registers.Register) bool { return r.Name == codes(row[2])[0] })
 		require.GreaterOrEqual(t, at, 0, row[2])
-		r := registers.Map()[at]
+		r := registers.Programmable().Registers[at]
 		offset := r.Offset
 		if r.PerDimension {
 			offset += registers.Word * dimension

@@ -38,11 +38,11 @@ func Files(p *plan.Plan, networks []*plan.Collective, core string) ([]artifact.F
 	if err != nil {
 		return nil, err
 	}
-	benches, err := bench.Files(p)
+	benches, err := bench.Files(p, networks)
 	if err != nil {
 		return nil, err
 	}
-	files := slices.Concat(modules, handover.Packages(p, core, networks, modules, benches), benches, rtl.Registers(p), handover.Integration(p, networks, modules))
+	files := slices.Concat(modules, handover.Packages(p, core, networks, modules, benches), benches, handover.Software(p), handover.Integration(p, networks, modules))
 	for _, room := range []func(*plan.Plan, []*plan.Collective) ([]artifact.File, error){bench.Collectives, synth.Files, formal.Files} {
 		more, err := room(p, networks)
 		if err != nil {

@@ -84,7 +84,7 @@ func (p *Plan) EndpointWires() (list []Wire) {
 	for _, w := range busOf(e.Bus, e.BusBits) {
 		wire(w.name, w.output, w.bits, PerNode, Columns{ofNetwork: "bus of node n"})
 	}
-	irq := "a bit is 1 in ENABLE and in EVENTS"
+	irq := "interrupt: a bit is 1 in ENABLE and in EVENTS"
 	wire("irq", out, flag, PerNode, Columns{Meaning: irq, ofNetwork: irq})
 	memory := func(name string, output bool, bits int, meaning string) {
 		wire(name, output, bits, PerNode, Columns{Meaning: meaning, ofNetwork: meaning})
@@ -110,6 +110,14 @@ func (p *Plan) EndpointWires() (list []Wire) {
 	wire("dropped", in, flag, Near, Columns{Meaning: "the router has dropped a message"})
 	return list
 }
+
+// EndpointBusWires lists the ports of an endpoint that are its bus.
+func (p *Plan) EndpointBusWires() []Wire {
+	return p.EndpointWires()[4:][:len(buses[p.Endpoint.Bus])] // behind clk, rst, node_id and node_digits
+}
+
+// MemoryBytes is the size of the memory of a node.
+func (e *Endpoint) MemoryBytes() int { return 1 << e.AddressBits }
 
 // EndpointWire is a port of an endpoint. It panics if there is none of this name.
 func (p *Plan) EndpointWire(name string) Wire {

@@ -5,7 +5,6 @@ package plan
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/machine"
@@ -59,10 +58,7 @@ func (p *Plan) program(limits machine.Programmable) {
 }
 
 // register returns the register of a name, which must exist.
-func register(name string) registers.Register {
-	all := registers.Map()
-	return all[slices.IndexFunc(all, func(r registers.Register) bool { return r.Name == name })]
-}
+func register(name string) registers.Register { return registers.Programmable().Register(name) }
 
 // writes lists the accesses that configure a machine.
 func writes(g *hypercycle.Graph, preference hypercycle.Preference) []Write {
@@ -111,7 +107,7 @@ func reads(g *hypercycle.Graph, preference hypercycle.Preference, limits machine
 
 	read("LIMITS", fields{
 		"max_dimensions": limits.MaxDimensions, "max_nodes": limits.MaxNodes, "max_degree": limits.MaxDegree,
-		"version": registers.Version,
+		"version": registers.Programmable().Version,
 	})
 	read("STATUS", fields{"done": 1})
 	read("RANK", fields{"r": g.Rank()})

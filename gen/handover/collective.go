@@ -8,13 +8,16 @@ import (
 
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/gen/artifact"
-	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/plan"
 )
 
-// systemPath is the file of the module with all networks.
+// hasSystemFile reports whether the folder integration has the module with all networks. With endpoints it is part of the
+// design, and in the folder rtl.
+func hasSystemFile(p *plan.Plan) bool { return p.HasSystem() && p.Endpoint == nil }
+
+// systemPath is the file of that module.
 func systemPath(p *plan.Plan) string { return "integration/" + p.Module("system") + ".v" }
 
 // systemView is everything the template of the module with all networks prints.
@@ -22,34 +25,16 @@ type systemView struct {
 	*plan.Plan
 	Header    string
 	Wires     []plan.Wire
-	Instances []instance
-}
-
-// instance is a module in another one, with its connections.
-type instance struct {
-	Module, Name string
-	Connections  []verilog.Connection
+	Instances []rtl.Instance
 }
 
 func newSystemView(p *plan.Plan, networks []*plan.Collective) *systemView {
 	v := &systemView{Plan: p, Header: p.Notice("//"), Wires: p.SystemWires(networks)}
 	if !p.Machine.NoRouters {
-		v.Instances = append(v.Instances, instance{p.NetworkModule, "network", sameNames(p.NetworkWires())})
+		v.Instances = append(v.Instances, rtl.Instance{Module: p.NetworkModule, Name: "network", Connections: rtl.SameNames(p.NetworkWires())})
 	}
-	for _, c := range networks {
-		v.Instances = append(v.Instances, instance{c.NetworkModule, c.Name + "_network", inSystem(c)})
-	}
+	v.Instances = append(v.Instances, rtl.CollectiveInstances(networks)...)
 	return v
-}
-
-// sameNames connects ports to wires of the same names.
-func sameNames(wires []plan.Wire) []verilog.Connection {
-	return each.Of(wires, func(w plan.Wire) verilog.Connection { return verilog.To(w.Name, w.Name) })
-}
-
-// inSystem connects the ports of a collective network to the ports of the system.
-func inSystem(c *plan.Collective) []verilog.Connection {
-	return each.Of(c.Wires(), func(w plan.Wire) verilog.Connection { return verilog.To(w.Name, c.SystemName(w)) })
 }
 
 // collectiveFiles help to use each collective network in another design: an instance, and a bench with nodes that know
@@ -142,7 +127,7 @@ func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 			}
 		}
 	}
-	v.Bench = sameNames(c.Wires())
+	v.Bench = rtl.SameNames(c.Wires())
 	for _, w := range c.Wires() {
 		w = w.WithWords(c.PayloadBits)
 		start := w.Role == plan.Start

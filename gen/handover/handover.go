@@ -73,6 +73,8 @@ func newPackageView(p *plan.Plan, networks []*plan.Collective, modules, bench []
 	switch {
 	case p.Chips != nil:
 		v.Top = p.Chips.Module
+	case p.Endpoint != nil:
+		v.Top = p.Endpoint.SystemModule
 	case v.Network:
 		v.Top = p.NetworkModule
 	}

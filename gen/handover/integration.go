@@ -23,23 +23,27 @@ type top struct {
 	Top, Instance string // the module, and the name of its instance
 	Wires         []plan.Wire
 	RTL           []string // its files, in the order of their dependencies
-	Routers       bool     // it has a network of routers on one chip
+	Network       bool     // it has a network of routers on one chip
+	Streams       bool     // the ports of its nodes are the streams of that network
 }
 
 func newTop(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) top {
-	t := top{Top: p.RouterModule, Instance: "router", Wires: p.RouterWires(), RTL: rtl.OperatorFiles(networks), Routers: p.Machine.Network && !p.Machine.NoRouters}
+	t := top{Top: p.RouterModule, Instance: "router", Wires: p.RouterWires(), RTL: rtl.OperatorFiles(networks), Network: p.Machine.Network && !p.Machine.NoRouters}
 	for _, f := range modules {
 		t.RTL = append(t.RTL, f.Path)
 	}
 	switch {
 	case p.HasSystem():
 		t.Top, t.Instance, t.Wires = p.Module("system"), "system", p.SystemWires(networks)
-		t.RTL = append(t.RTL, systemPath(p))
+		if hasSystemFile(p) {
+			t.RTL = append(t.RTL, systemPath(p))
+		}
 	case p.Chips != nil: // the network of chips is for simulation
-		t.Top, t.Instance, t.Wires, t.Routers = p.Chips.Module, "chip", p.ChipWires(), false
+		t.Top, t.Instance, t.Wires, t.Network = p.Chips.Module, "chip", p.ChipWires(), false
 	case p.Machine.Network:
 		t.Top, t.Instance, t.Wires = p.NetworkModule, "network", p.NetworkWires()
 	}
+	t.Streams = t.Network && p.Endpoint == nil
 	return t
 }
 
@@ -64,22 +68,22 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 	add(p.Name+".vh", "header.vh.tmpl", v)
 	add(p.Module("instance")+".vh", "instance.vh.tmpl", v)
 	add(p.Module("components")+".vhd", "components.vhd.tmpl", newComponentsView(p, t))
-	if p.HasSystem() {
+	if hasSystemFile(p) {
 		add(path.Base(systemPath(p)), "system.v.tmpl", newSystemView(p, networks))
 	}
-	if t.Routers || p.HasSystem() {
+	if t.Network || p.HasSystem() {
 		nodes := newNodesView(p, t)
 		add(p.Module("nodes_pkg")+".sv", "nodes_pkg.sv.tmpl", nodes)
 		add(p.Module("nodes")+".sv", "nodes.sv.tmpl", nodes)
 	}
-	if t.Routers || p.HasSystem() {
+	if t.Streams || hasSystemFile(p) {
 		add(p.Module("bench")+".v", "bench.v.tmpl", newExampleView(p, networks, t))
 	}
-	if t.Routers {
+	if t.Streams {
 		add(p.Module("streams")+".v", "streams.v.tmpl", newStreamsView(p))
 		add(p.Module("cocotb")+".py", "cocotb.py.tmpl", newCocotbView(p))
 	}
-	crosses := t.Routers && p.Machine.Clocks() || p.Chips != nil
+	crosses := t.Network && p.Machine.Clocks() || p.Chips != nil
 	if crosses {
 		v := newCrossingsView(p)
 		add(p.Name+".xdc", "crossings.xdc.tmpl", v)
@@ -95,7 +99,7 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 	if crosses {
 		vivado.Crossings = "integration/" + p.Name + ".xdc"
 	}
-	if p.HasSystem() {
+	if hasSystemFile(p) {
 		vivado.System = systemPath(p)
 	}
 	add("vivado.tcl", "vivado.tcl.tmpl", vivado)
@@ -120,7 +124,7 @@ type integrationView struct {
 }
 
 func newIntegrationView(p *plan.Plan, networks []*plan.Collective, t top) *integrationView {
-	v := &integrationView{Plan: p, top: t, Header: p.Notice("//"), Digits: rtl.Digits(p), Connections: sameNames(t.Wires)}
+	v := &integrationView{Plan: p, top: t, Header: p.Notice("//"), Digits: rtl.Digits(p), Connections: rtl.SameNames(t.Wires)}
 	for _, w := range v.Wires {
 		if w.Field == plan.FieldSource && w.Output {
 			v.TID, v.TIDAbove = w, 32-w.Bits
@@ -229,7 +233,7 @@ type nodeField struct {
 }
 
 func newNodesView(p *plan.Plan, t top) *nodesView {
-	v := &nodesView{Plan: p, top: t, Header: p.Notice("//"), Highest: rtl.Digits(p), UnusedBits: unusedTDest(p), Connections: sameNames(t.Wires)}
+	v := &nodesView{Plan: p, top: t, Header: p.Notice("//"), Highest: rtl.Digits(p), UnusedBits: unusedTDest(p), Connections: rtl.SameNames(t.Wires)}
 	slices.Reverse(v.Highest)
 	for _, w := range t.Wires {
 		f := nodeField{w, w.Width() / p.Nodes, "[n]"}
@@ -266,8 +270,11 @@ func newComponentsView(p *plan.Plan, t top) *componentsView {
 	if !p.Machine.NoRouters {
 		v.Components = append(v.Components, component{p.RouterModule, p.RouterWires()})
 	}
-	if t.Routers {
+	if t.Network {
 		v.Components = append(v.Components, component{p.NetworkModule, p.NetworkWires()})
+	}
+	if p.Endpoint != nil {
+		v.Components = append(v.Components, component{p.Endpoint.Module, p.EndpointWires()})
 	}
 	if p.Chips != nil {
 		v.Components = append(v.Components, component{t.Top, t.Wires})
@@ -441,7 +448,7 @@ func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleVi
 			v.Slowest = v.Clocks[c].Clk
 		}
 	}
-	if t.Routers {
+	if t.Streams {
 		for _, w := range p.NetworkWires() {
 			value := v.net(w)
 			if w.Role == plan.Done {

@@ -41,7 +41,7 @@ func HasRings(p *plan.Plan) bool {
 	return slices.ContainsFunc(p.Ports, func(q plan.Port) bool { return q.Ring })
 }
 
-// Files returns the Verilog files of the routers and of the collective networks, used modules before their users. The
+// Files returns the Verilog files of the routers, of their endpoints and of the collective networks, used modules before their users. The
 // names of library modules begin with the name of the machine.
 func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, err error) {
 	if !p.Machine.NoRouters {
@@ -49,12 +49,22 @@ func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, er
 			return nil, err
 		}
 	}
+	if p.Endpoint != nil {
+		more, err := endpointFiles(p, files)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
 	for _, c := range networks {
 		more, err := Collective(c, files)
 		if err != nil {
 			return nil, err
 		}
 		files = append(files, more...)
+	}
+	if p.Endpoint != nil {
+		files = append(files, systemFile(p, networks))
 	}
 	return prefix.Files(p.Name, files), nil
 }

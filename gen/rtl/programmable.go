@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
-	"github.com/hcgen/hcgen/plan/registers"
 )
 
 // programmableModules lists the hand-written modules a programmable router of the plan is
@@ -28,25 +26,6 @@ func programmableModules(p *plan.Plan) []string {
 		"hc_ring_masks", "hc_ring_mark", "hc_ring_arbiter", "hc_ring_gather", "hc_ring_scatter", "hc_programmable_crossbar",
 		"hc_router_programmable", "hc_"+p.Programmable.Bus,
 	)
-}
-
-// Registers returns descriptions of the registers of a programmable router, for software that
-// configures it.
-func Registers(p *plan.Plan) []artifact.File {
-	if p.Programmable == nil {
-		return nil
-	}
-	var files []artifact.File
-	for _, f := range []struct{ name, content string }{
-		{"hc_registers.h", registers.C()},
-		{"hc_registers.vh", registers.Verilog()},
-		{"hc_registers.md", registers.Markdown()},
-		{"hc_registers.json", registers.JSON()},
-		{"hc_registers.rdl", registers.RDL()},
-	} {
-		files = append(files, artifact.File{Path: "registers/" + f.name, Role: artifact.Registers, Content: artifact.Text(f.content)})
-	}
-	return files
 }
 
 // BusNames are the common names of the buses.

@@ -1,38 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package registers describes the configuration registers of the programmable
-// router, once. The Verilog constants, the C header, the Markdown table and the
-// JSON are all printed from this description.
+// Package registers describes the registers of hardware that a bus reads and writes, once: those of the programmable router
+// and those of the endpoint. Verilog constants, C header, Markdown table, JSON and SystemRDL are all printed from a description.
 package registers
+
+import "slices"
+
+// Map is the registers of one kind of hardware.
+type Map struct {
+	File    string // name of the files without extension
+	Prefix  string // of all constants
+	Kind    string // of registers
+	Of      string // the hardware
+	Version int    // in a register; changes when a register or field moves or means something else
+
+	MaxDimensions int    // largest number of elements of a register with one per dimension
+	Dimensions    string // field that has their number
+	Note          string // paragraphs of the Markdown
+
+	Registers []Register // in the order of their addresses
+	named     []named
+}
 
 // Access says what the bus can do with a register.
 type Access string
 
 const (
-	ReadOnly  Access = "ro" // a write is refused with a bus error
-	ReadWrite Access = "rw" // a write is refused while the router is busy
-	WriteOnly Access = "wo" // reads as 0
+	ReadOnly  Access = "ro"  // a write is refused with a bus error
+	ReadWrite Access = "rw"  // of the programmable router: a write is refused while the router is busy
+	WriteOnly Access = "wo"  // reads as 0
+	Clear     Access = "w1c" // can be read; a written 1 clears its bit
+	Set       Access = "ws"  // can be read; a write of any value sets all bits
 )
 
 // Word is the width of a register in bytes; only whole registers are written.
 const Word = 4
 
-// AddressBits is the width of a byte address on the bus.
+// AddressBits is the width of a byte address of a register.
 const AddressBits = 8
-
-// Version is the value of field version of register LIMITS. It changes when a
-// register or field moves or means something else.
-const Version = 1
-
-// MaxDimensions is the largest number of dimensions of any programmable router, and the number of elements
-// of a register with one per dimension.
-const MaxDimensions = 4
 
 // Register is one register, or one per dimension.
 type Register struct {
 	Name         string // UPPER_SNAKE
 	Offset       int    // byte address, of dimension 1 if PerDimension
-	PerDimension bool   // element i, from 0, is at Offset + 4 i; there are max_dimensions
+	PerDimension bool   // element i, from 0, is at Offset + 4 i
 	Access       Access
 	Meaning      string
 	Fields       []Field // lowest first
@@ -53,89 +64,31 @@ type Code struct {
 	Meaning string
 }
 
-// Map returns the registers in the order of their addresses.
-func Map() []Register {
-	return []Register{
-		{"LIMITS", 0x00, false, ReadOnly, "Limits of the router.", []Field{
-			{"max_dimensions", 0, 8, "Largest number of dimensions."},
-			{"max_nodes", 8, 8, "Largest number of nodes of a dimension."},
-			{"max_degree", 16, 8, "Ports of the router."},
-			{"version", 24, 8, "Version of this register map."},
-		}},
-		{"CONTROL", 0x04, false, WriteOnly, "Starts a configuration.", []Field{
-			{"start", 0, 1, "1 closes the router, waits until the network has drained, and configures the router."},
-		}},
-		{"STATUS", 0x08, false, ReadOnly, "State of the configuration.", []Field{
-			{"done", 0, 1, "The router is configured and accepts messages."},
-			{"error", 1, 1, "The machine is illegal; the router is closed."},
-			{"busy", 2, 1, "The router drains or computes; writes are refused."},
-			{"idle", 3, 1, "The router is closed and holds no message."},
-			{"code", 8, 3, "Reason of the error, one of the codes below."},
-			{"dimension", 12, 3, "Dimension of the error, from 1, or 0."},
-		}},
-		{"RANK", 0x0c, false, ReadWrite, "Dimensions of the machine.", []Field{
-			{"r", 0, 32, "1 to max_dimensions. A value above 7 is stored as 0."},
-		}},
-		{"PREFERENCE", 0x10, false, ReadWrite, "Direction that covers more of a ring.", []Field{
-			{"preference", 0, 32, "One of the codes below. A value above 3 is stored as 3."},
-		}},
-		{"DEGREE", 0x14, false, ReadOnly, "Ports of the machine's routers.", []Field{
-			{"degree", 0, 5, "Sum over the dimensions; ports from this number on are unused."},
-		}},
-		{"OTHERS", 0x18, false, ReadOnly, "Number of other nodes.", []Field{
-			{"others", 0, 32, "N - 1."},
-		}},
-		{"STEPS", 0x1c, false, ReadOnly, "Steps of a broadcast.", []Field{
-			{"steps", 0, 5, "Sum of all D, the diameter."},
-		}},
-		{"DIMENSION", 0x20, true, ReadWrite, "One ring of the machine.", []Field{
-			{"m", 0, 16, "Nodes of the ring, 2 to max_nodes. A value that does not fit is stored as 0."},
-			{"rho", 16, 16, "Reach of its links, 1 to floor(m/2). A value that does not fit is stored as 0."},
-		}},
-		{"CONSTANTS", 0x30, true, ReadOnly, "Constants of the ring by equations (3) and (6).", []Field{
-			{"d", 0, 8, "D = ceil(floor(m/2) / rho)."},
-			{"a", 8, 8, "a = floor((m-1) / rho) - D."},
-			{"k", 16, 8, "k = m - a rho - D rho - 1."},
-		}},
-		{"SIDES", 0x40, true, ReadOnly, "Entering weights: q + 1 on the nearest k links of a side, q on the others.", []Field{
-			{"clockwise_q", 0, 8, "q of the clockwise side."},
-			{"clockwise_k", 8, 8, "k of the clockwise side."},
-			{"counterclockwise_q", 16, 8, "q of the counterclockwise side."},
-			{"counterclockwise_k", 24, 8, "k of the counterclockwise side."},
-		}},
-		{"ACCEPTED", 0x50, false, ReadOnly, "Messages accepted from the node since configuration, modulo 2^32.", []Field{
-			{"count", 0, 32, "Handshakes of the local input."},
-		}},
-		{"FORWARDED", 0x54, false, ReadOnly, "Messages sent on links since configuration, modulo 2^32.", []Field{
-			{"count", 0, 32, "Handshakes of all link outputs."},
-		}},
-		{"DELIVERED", 0x58, false, ReadOnly, "Messages delivered to the node since configuration, modulo 2^32.", []Field{
-			{"count", 0, 32, "Handshakes of the local output."},
-		}},
-		{"DROPPED", 0x5c, false, ReadOnly, "Messages with malformed headers since configuration, modulo 2^32.", []Field{
-			{"count", 0, 32, "Pulses of header_error."},
-		}},
-	}
+// named is a field whose values have names.
+type named struct {
+	register, field string
+	codes           []Code
 }
 
-// ErrorCodes are the values of field code of register STATUS.
-func ErrorCodes() []Code {
-	return []Code{
-		{"ERROR_NONE", 0, "No error."},
-		{"ERROR_RANK", 1, "RANK is 0 or above max_dimensions."},
-		{"ERROR_PREFERENCE", 2, "PREFERENCE is not a valid code."},
-		{"ERROR_M", 3, "m of a dimension is below 2 or above max_nodes."},
-		{"ERROR_RHO", 4, "rho of a dimension is 0 or above floor(m/2)."},
-		{"ERROR_DEGREE", 5, "The machine has more than max_degree ports."},
-	}
+// Register returns the register of a name. It panics if there is none.
+func (m Map) Register(name string) Register {
+	return m.Registers[slices.IndexFunc(m.Registers, func(r Register) bool { return r.Name == name })]
 }
 
-// PreferenceCodes are the values of register PREFERENCE, those of
-// hypercycle.Preference.
-func PreferenceCodes() []Code {
-	return []Code{
-		{"PREFERENCE_CLOCKWISE", 0, "Clockwise covers D rho nodes: sides (D, 0) and (a, k)."},
-		{"PREFERENCE_COUNTERCLOCKWISE", 1, "Its mirror image: sides (a, k) and (D, 0)."},
-		{"PREFERENCE_BALANCED", 2, "Clockwise covers floor(m/2) nodes; every node is reached at its graph distance."},
+// codesOf lists the values of a field that have names, or nothing.
+func (m Map) codesOf(r Register, f Field) []Code {
+	for _, n := range m.named {
+		if n.register == r.Name && n.field == f.Name {
+			return n.codes
+		}
 	}
+	return nil
+}
+
+// codes lists all values that have names.
+func (m Map) codes() (all []Code) {
+	for _, n := range m.named {
+		all = append(all, n.codes...)
+	}
+	return all
 }

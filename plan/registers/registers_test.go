@@ -20,19 +20,29 @@ import (
 	"github.com/hcgen/hcgen/hdl"
 	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/machine"
 )
 
-func TestMapIsSound(t *testing.T) {
+// forEach runs a test on every map.
+func forEach(t *testing.T, test func(t *testing.T, m Map)) {
+	for _, m := range []Map{Programmable(), Endpoint()} {
+		t.Run(m.File, func(t *testing.T) { test(t, m) })
+	}
+}
+
+func TestMapIsSound(t *testing.T) { forEach(t, mapIsSound) }
+
+func mapIsSound(t *testing.T, m Map) {
 	taken := map[int]string{}
 	names := map[string]bool{}
-	for _, r := range Map() {
+	for _, r := range m.Registers {
 		assert.False(t, names[r.Name], r.Name)
 		names[r.Name] = true
 		assert.Regexp(t, `^[A-Z]+$`, r.Name)
 		assert.Regexp(t, `^[A-Z].*\.$`, r.Meaning)
 		count := 1
 		if r.PerDimension {
-			count = MaxDimensions
+			count = m.MaxDimensions
 		}
 		for i := range count {
 			address := r.Offset + Word*i
@@ -50,6 +60,12 @@ func TestMapIsSound(t *testing.T) {
 		}
 		assert.LessOrEqual(t, end, 8*Word, r.Name)
 	}
+	for _, n := range m.named {
+		assert.True(t, slices.ContainsFunc(m.Register(n.register).Fields, func(f Field) bool { return f.Name == n.field }), n.field)
+	}
+}
+
+func TestCodesAreThoseOfTheirFields(t *testing.T) {
 	for i, c := range ErrorCodes() {
 		assert.Equal(t, i, c.Value, c.Name)
 	}
@@ -59,19 +75,32 @@ func TestMapIsSound(t *testing.T) {
 	assert.Len(t, PreferenceCodes(), len(hypercycle.PreferenceNames()))
 }
 
+// A design can have programmable routers and endpoints.
+func TestNamesOfTheMapsDiffer(t *testing.T) {
+	a, b := constants(Programmable()), constants(Endpoint())
+	for name := range a {
+		assert.NotContains(t, b, name)
+	}
+	assert.NotEqual(t, Programmable().File, Endpoint().File)
+}
+
+func TestEndpointsHaveRoomForEveryDimension(t *testing.T) {
+	assert.Equal(t, machine.MaxNetworkNodes, 1<<EndpointDimensions, "most nodes, with 2 in each dimension")
+}
+
 // constants are the values that every print must contain, by name: HC_STATUS is an address,
 // HC_STATUS_CODE_LSB and HC_STATUS_CODE_BITS belong to a field.
-func constants() map[string]int {
-	all := map[string]int{"HC_VERSION": Version}
-	for _, r := range Map() {
-		all["HC_"+r.Name] = r.Offset
+func constants(m Map) map[string]int {
+	all := map[string]int{m.Prefix + "_VERSION": m.Version}
+	for _, r := range m.Registers {
+		all[m.Prefix+"_"+r.Name] = r.Offset
 		for _, f := range r.Fields {
-			name := "HC_" + r.Name + "_" + strings.ToUpper(f.Name)
+			name := m.Prefix + "_" + r.Name + "_" + strings.ToUpper(f.Name)
 			all[name+"_LSB"], all[name+"_BITS"] = f.LSB, f.Bits
 		}
 	}
-	for _, c := range codes() {
-		all["HC_"+c.Name] = c.Value
+	for _, c := range m.codes() {
+		all[m.Prefix+"_"+c.Name] = c.Value
 	}
 	return all
 }
@@ -81,8 +110,8 @@ func TestRegisterFileHasTheMap(t *testing.T) {
 	text, err := hdl.Source("hc_config_registers")
 	require.NoError(t, err)
 	const before = "    // Printed by package registers; its test compares them.\n"
-	assert.Contains(t, text, before+LocalParams()+"\n",
-		"put this into hdl/programmable/hc_config_registers.v:\n%s%s", before, LocalParams())
+	assert.Contains(t, text, before+Programmable().LocalParams()+"\n",
+		"put this into hdl/programmable/hc_config_registers.v:\n%s%s", before, Programmable().LocalParams())
 	for _, c := range ErrorCodes()[1:] {
 		name := strings.Replace(c.Name, "ERROR_", "BAD_", 1)
 		engine, err := hdl.Source("hc_weight_engine")
@@ -92,7 +121,9 @@ func TestRegisterFileHasTheMap(t *testing.T) {
 }
 
 // A compiler and a simulator print what the header and the Verilog say.
-func TestHeaderAndVerilogSayTheSame(t *testing.T) {
+func TestHeaderAndVerilogSayTheSame(t *testing.T) { forEach(t, headerAndVerilogSayTheSame) }
+
+func headerAndVerilogSayTheSame(t *testing.T, of Map) {
 	dir := t.TempDir()
 	write := func(name, text string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
@@ -107,11 +138,11 @@ func TestHeaderAndVerilogSayTheSame(t *testing.T) {
 		return string(text)
 	}
 	perDimension := map[string]bool{}
-	for _, r := range Map() {
-		perDimension["HC_"+r.Name] = r.PerDimension
+	for _, r := range of.Registers {
+		perDimension[of.Prefix+"_"+r.Name] = r.PerDimension
 	}
 	var inC, inVerilog, want strings.Builder
-	for name, value := range constants() {
+	for name, value := range constants(of) {
 		fmt.Fprintf(&want, "%s %d\n", name, value)
 		fmt.Fprintf(&inVerilog, "    $display(\"%s %%0d\", %s);\n", name, name)
 		if perDimension[name] {
@@ -120,18 +151,20 @@ func TestHeaderAndVerilogSayTheSame(t *testing.T) {
 		}
 		fmt.Fprintf(&inC, "  printf(\"%s %%d\\n\", %s);\n", strings.TrimSuffix(name, "(0)"), name)
 	}
-	write("hc_registers.h", C())
-	write("main.c", "#include <stdio.h>\n#include \"hc_registers.h\"\n#include \"hc_registers.h\"\nint main(void) {\n"+inC.String()+"  return 0;\n}\n")
+	write(of.File+".h", of.C())
+	write("main.c", "#include <stdio.h>\n"+strings.Repeat("#include \""+of.File+".h\"\n", 2)+"int main(void) {\n"+inC.String()+"  return 0;\n}\n")
 	run("gcc", "-std=c89", "-Wall", "-Wextra", "-Werror", "-pedantic", "main.c", "-o", "main")
 	assert.Equal(t, want.String(), run(filepath.Join(dir, "main")))
 
-	write("hc_registers.vh", Verilog())
-	write("main.v", "module main;\n`include \"hc_registers.vh\"\ninitial begin\n"+inVerilog.String()+"end\nendmodule\n")
+	write(of.File+".vh", of.Verilog())
+	write("main.v", "module main;\n`include \""+of.File+".vh\"\ninitial begin\n"+inVerilog.String()+"end\nendmodule\n")
 	run("iverilog", "-g2005", "-Wall", "-o", "main.vvp", "main.v")
 	assert.Equal(t, want.String(), run("vvp", "-n", "main.vvp"))
 }
 
-func TestJSONSaysTheSame(t *testing.T) {
+func TestJSONSaysTheSame(t *testing.T) { forEach(t, jsonSaysTheSame) }
+
+func jsonSaysTheSame(t *testing.T, of Map) {
 	var read struct {
 		Version   int
 		Registers []struct {
@@ -147,20 +180,20 @@ func TestJSONSaysTheSame(t *testing.T) {
 			Value int
 		}
 	}
-	require.NoError(t, json.Unmarshal([]byte(JSON()), &read))
-	got := map[string]int{"HC_VERSION": read.Version}
+	require.NoError(t, json.Unmarshal([]byte(of.JSON()), &read))
+	got := map[string]int{of.Prefix + "_VERSION": read.Version}
 	for i, r := range read.Registers {
-		got["HC_"+r.Name] = r.Offset
-		assert.Equal(t, Map()[i].PerDimension, r.Count == MaxDimensions, r.Name)
+		got[of.Prefix+"_"+r.Name] = r.Offset
+		assert.Equal(t, of.Registers[i].PerDimension, r.Count == of.MaxDimensions, r.Name)
 		for _, f := range r.Fields {
-			name := "HC_" + r.Name + "_" + strings.ToUpper(f.Name)
+			name := of.Prefix + "_" + r.Name + "_" + strings.ToUpper(f.Name)
 			got[name+"_LSB"], got[name+"_BITS"] = f.LSB, f.Bits
 		}
 	}
 	for _, c := range read.Codes {
-		got["HC_"+c.Name] = c.Value
+		got[of.Prefix+"_"+c.Name] = c.Value
 	}
-	assert.Equal(t, constants(), got)
+	assert.Equal(t, constants(of), got)
 }
 
 // keywords are those of SystemRDL 2.0, clause 4.3.
@@ -171,39 +204,43 @@ var keywords = strings.Fields(`abstract accesstype addressingtype addrmap alias 
 
 // The lines of the description in SystemRDL are those known here, and they have the same addresses, bits and codes. There
 // is no compiler of SystemRDL among the tools.
-func TestSystemRDLSaysTheSame(t *testing.T) {
+func TestSystemRDLSaysTheSame(t *testing.T) { forEach(t, systemRDLSaysTheSame) }
+
+func systemRDLSaysTheSame(t *testing.T, of Map) {
 	number := func(text string) int {
 		value, err := strconv.ParseInt(text, 0, 32)
 		require.NoError(t, err)
 		return int(value)
 	}
 	const text = `"[^"\\]*"`
-	field := regexp.MustCompile(`^        field \{ desc = ` + text + `; sw = (\w+); hw = (\w+);( encode = (\w+);)? \} (\\?)(\w+)\[(\d+):(\d+)\];$`)
+	field := regexp.MustCompile(`^        field \{ desc = ` + text + `; (sw = [^}]*? hw = [^}]*?;)( encode = (\w+);)? \} (\\?)(\w+)\[(\d+):(\d+)\];$`)
 	code := regexp.MustCompile(`^            (\w+) = (\d+)'d(\d+) \{ desc = ` + text + `; \};$`)
 	enum := regexp.MustCompile(`^        enum (\w+) \{$`)
 	end := regexp.MustCompile(`^    \} (\w+)(\[(\d+)\])? @ (\w+)( \+= (\w+))?;`)
-	other := regexp.MustCompile(`^(|//.*|addrmap hc_registers \{|\};|    reg \{|        \};|    name = ` + text + `;|    default (reg|access)width = 32;|        desc = ` + text + `;)$`)
-	got := map[string]int{"HC_VERSION": Version} // not in SystemRDL
-	access := map[string]Access{"r": ReadOnly, "rw": ReadWrite, "w": WriteOnly}
+	other := regexp.MustCompile(`^(|//.*|addrmap ` + of.File + ` \{|\};|    reg \{|        \};|    name = ` + text + `;|    default (reg|access)width = 32;|        desc = ` + text + `;)$`)
+	got := map[string]int{of.Prefix + "_VERSION": of.Version} // not in SystemRDL
+	access := map[string]Access{
+		"sw = r; hw = w;": ReadOnly, "sw = rw; hw = r;": ReadWrite, "sw = w; hw = r;": WriteOnly,
+		"sw = rw; onwrite = woclr; hw = r; hwset; precedence = hw;": Clear, "sw = rw; onwrite = wset; hw = r; hwclr; precedence = hw;": Set,
+	}
 	count := 0
 	var encoding, width string
 	fields := map[string]int{}
-	for _, line := range strings.Split(RDL(), "\n") {
-		r := Map()[min(count, len(Map())-1)]
+	for _, line := range strings.Split(of.RDL(), "\n") {
+		r := of.Registers[min(count, len(of.Registers)-1)]
 		switch {
 		case enum.MatchString(line):
 			encoding = enum.FindStringSubmatch(line)[1]
 		case code.MatchString(line):
 			m := code.FindStringSubmatch(line)
-			got["HC_"+m[1]], width = number(m[3]), m[2]
+			got[of.Prefix+"_"+m[1]], width = number(m[3]), m[2]
 		case field.MatchString(line):
 			m := field.FindStringSubmatch(line)
-			assert.Equal(t, r.Access, access[m[1]], "%s.%s", r.Name, m[6])
-			assert.Equal(t, r.Access == ReadOnly, m[2] == "w", "the router drives %s.%s", r.Name, m[6])
-			assert.Equal(t, slices.Contains(keywords, m[6]), m[5] != "", "%s is escaped if it is a keyword", m[6])
-			name := "_" + strings.ToUpper(m[6])
-			fields[name+"_LSB"], fields[name+"_BITS"] = number(m[8]), number(m[7])-number(m[8])+1
-			assert.Equal(t, encoding, m[4])
+			assert.Equal(t, r.Access, access[m[1]], "%s.%s", r.Name, m[5])
+			assert.Equal(t, slices.Contains(keywords, m[5]), m[4] != "", "%s is escaped if it is a keyword", m[5])
+			name := "_" + strings.ToUpper(m[5])
+			fields[name+"_LSB"], fields[name+"_BITS"] = number(m[7]), number(m[6])-number(m[7])+1
+			assert.Equal(t, encoding, m[3])
 			if encoding != "" {
 				assert.Equal(t, number(width), fields[name+"_BITS"])
 			}
@@ -211,10 +248,10 @@ func TestSystemRDLSaysTheSame(t *testing.T) {
 		case end.MatchString(line):
 			m := end.FindStringSubmatch(line)
 			assert.Equal(t, r.Name, m[1])
-			assert.Equal(t, r.PerDimension, m[2] != "" && number(m[3]) == MaxDimensions && number(m[6]) == Word, r.Name)
-			got["HC_"+m[1]] = number(m[4])
+			assert.Equal(t, r.PerDimension, m[2] != "" && number(m[3]) == of.MaxDimensions && number(m[6]) == Word, r.Name)
+			got[of.Prefix+"_"+m[1]] = number(m[4])
 			for name, value := range fields {
-				got["HC_"+m[1]+name] = value
+				got[of.Prefix+"_"+m[1]+name] = value
 			}
 			clear(fields)
 			count++
@@ -222,16 +259,18 @@ func TestSystemRDLSaysTheSame(t *testing.T) {
 			assert.Regexp(t, other, line)
 		}
 	}
-	assert.Equal(t, constants(), got)
-	assert.Equal(t, strings.Count(RDL(), "{"), strings.Count(RDL(), "}"))
+	assert.Equal(t, constants(of), got)
+	assert.Equal(t, strings.Count(of.RDL(), "{"), strings.Count(of.RDL(), "}"))
 }
 
-func TestMarkdownSaysTheSame(t *testing.T) {
-	got := map[string]int{"HC_VERSION": Version} // not in the table
+func TestMarkdownSaysTheSame(t *testing.T) { forEach(t, markdownSaysTheSame) }
+
+func markdownSaysTheSame(t *testing.T, of Map) {
+	got := map[string]int{of.Prefix + "_VERSION": of.Version} // not in the table
 	var register string
-	for _, line := range strings.Split(Markdown(), "\n") {
+	for _, line := range strings.Split(of.Markdown(), "\n") {
 		if m := regexp.MustCompile("^\\| 0x([0-9a-f]+)( \\+ 4 i)? \\| `([A-Z]+)` \\| ").FindStringSubmatch(line); m != nil {
-			register = "HC_" + m[3]
+			register = of.Prefix + "_" + m[3]
 			var offset int
 			_, err := fmt.Sscanf(m[1], "%x", &offset)
 			require.NoError(t, err)
@@ -251,8 +290,8 @@ func TestMarkdownSaysTheSame(t *testing.T) {
 			var value int
 			_, err := fmt.Sscan(m[2], &value)
 			require.NoError(t, err)
-			got["HC_"+m[1]] = value
+			got[of.Prefix+"_"+m[1]] = value
 		}
 	}
-	assert.Equal(t, constants(), got)
+	assert.Equal(t, constants(of), got)
 }

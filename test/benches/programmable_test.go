@@ -54,7 +54,7 @@ func programmable(t *testing.T, faults ...libraryFault) string {
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o644))
 	}
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "hc_registers.h"), []byte(registers.C()), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "hc_registers.h"), []byte(registers.Programmable().C()), 0o644))
 	flags := "-std=c++17 -Wall -Wextra -Werror -I.. -DWISHBONE"
 	if len(faults) > 0 {
 		flags += " -DFAULTS"

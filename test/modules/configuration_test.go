@@ -82,7 +82,7 @@ func start(t *testing.T, bus string, faults ...string) *configured {
 		assert.NoError(t, program.Wait())
 	})
 	c := &configured{t: t, in: in, out: bufio.NewScanner(out), address: map[string]int{}}
-	for _, r := range registers.Map() {
+	for _, r := range registers.Programmable().Registers {
 		c.address[r.Name] = r.Offset
 	}
 	return c
@@ -114,7 +114,7 @@ func field(t *testing.T, register, name, value string) int {
 	var v uint32
 	_, err := fmt.Sscanf(value, "%x", &v)
 	require.NoError(t, err, "%s: %q", register, value)
-	for _, r := range registers.Map() {
+	for _, r := range registers.Programmable().Registers {
 		for _, f := range r.Fields {
 			if r.Name == register && f.Name == name {
 				return int(v >> f.LSB & uint32(1<<f.Bits-1))
@@ -261,7 +261,7 @@ func TestConfiguration(t *testing.T) {
 			assert.Equal(t, maxDimensions, c.get("LIMITS", "max_dimensions", 0))
 			assert.Equal(t, maxNodes, c.get("LIMITS", "max_nodes", 0))
 			assert.Equal(t, maxDegree, c.get("LIMITS", "max_degree", 0))
-			assert.Equal(t, registers.Version, c.get("LIMITS", "version", 0))
+			assert.Equal(t, registers.Programmable().Version, c.get("LIMITS", "version", 0))
 			assert.Equal(t, []string{"0", "0", "0"}, c.ask(c.reading("STATUS", 0), c.reading("CONTROL", 0), c.reading("DEGREE", 0)))
 			assert.Regexp(t, "^0 0 0 ", c.ask("p")[0])
 
@@ -365,7 +365,7 @@ func illegal(t *testing.T, c *configured) {
 func accesses(t *testing.T, c *configured) {
 	c.checkMachine(hypercycle.Clockwise, hypercycle.Dimension{M: 6, Rho: 2})
 	known := map[int]registers.Access{}
-	for _, r := range registers.Map() {
+	for _, r := range registers.Programmable().Registers {
 		for i := range maxDimensions {
 			if i == 0 || r.PerDimension {
 				known[r.Offset+registers.Word*i] = r.Access

@@ -81,7 +81,7 @@ func TestBenchOfEndpointsFindsFaults(t *testing.T) {
 		{"a delivered doorbell writes the memory", wishbone, "hc_endpoint_receive", [2]string{"writes & !rings", "writes"}, "mem_en"},
 		{"a put to the own doorbell writes the memory", wishbone, "hc_endpoint_access", [2]string{"access_same & !rings", "access_same"}, "mem_en"},
 		{"a read of the doorbell rings it", wishbone, "hc_endpoint_access", [2]string{"access_same & access_write & offset_doorbell", "access_same & offset_doorbell"}, ""},
-		{"a doorbell rings without its strobe", wishbone, "hc_endpoint", [2]string{"delivered_doorbell & delivered_strobes[0]", "delivered_doorbell"}, ""},
+		{"a doorbell rings without its strobe", wishbone, "hc_endpoint_core", [2]string{"delivered_doorbell & delivered_strobes[0]", "delivered_doorbell"}, ""},
 		{"an add rings the doorbell", wishbone, "hc_endpoint_receive", [2]string{"!adds & &address", "&address"}, ""},
 		{"a clear wins over an event", wishbone, "hc_endpoint_registers", [2]string{"(events_q & ~clear_events) | {barrier_release, doorbells}", "(events_q | {barrier_release, doorbells}) & ~clear_events"}, ""},
 		{"a clear clears all errors", wishbone, "hc_endpoint_registers", [2]string{"errors_q & ~clear_errors", "errors_q & {3{~|clear_errors}}"}, "word of a read"},

@@ -165,7 +165,7 @@ module bench;
         end
     endgenerate
 
-    hc_endpoint #(
+    hc_endpoint_core #(
         .NODES       (NODES),
         .NODE_BITS   (NODE_BITS),
         .DIMENSIONS  (DIMENSIONS),
