@@ -20,6 +20,7 @@ module bench;
     parameter integer GETS         = 1;
     parameter integer ADDS         = 1;
     parameter integer CYCLES       = 20000;
+    parameter integer LIVES        = 40;  // from reset to reset
     parameter integer SEED         = 1;
 
     localparam integer W1 = $clog2(M1), W2 = $clog2(M2), W3 = $clog2(M3);
@@ -704,7 +705,7 @@ module bench;
                 if (m_valid !== 1'b0 || irq !== 1'b0 || arrive !== 1'b0) fail("an output in reset");
                 if (AXI ? {b_valid, r_valid} !== 2'b00 : {wb_ack, wb_err} !== 2'b00) fail("an answer in reset");
             end
-            {wb_stb, aw_valid, w_valid, b_ready, ar_valid, r_ready, s_valid, m_ready, release_, dropped} = 0;
+            {aw_valid, w_valid, b_ready, ar_valid, r_ready, s_valid, m_ready, release_, dropped} = 0;  // a Wishbone master can go on
             rst            = 1'b0;
             now            = 0;
             {ack, err}     = 0;
@@ -747,9 +748,9 @@ module bench;
         wb_we     = 0;
         s_data    = 0;
         {wb_stb, aw_valid, w_valid, b_ready, ar_valid, r_ready, s_valid, m_ready, release_, dropped} = 0;
-        repeat (40) begin
+        repeat (LIVES) begin
             reset(1 + below(2));
-            repeat (CYCLES / 40) begin
+            repeat (CYCLES / LIVES) begin
                 draw;
                 cycle;
             end
