@@ -47,38 +47,52 @@ module hc_endpoint_access #(
     localparam [1:0] MEMORY = 2'd0, REGISTERS = 2'd1, PUT_GET = 2'd2, ADD = 2'd3;  // regions
 
     wire in_registers = access_region == REGISTERS;
-    wire elsewhere    = access_region[1] & !access_same;
     wire whole        = &access_strobes;
+    wire rings        = access_region == PUT_GET & access_same & access_write & offset_doorbell;
+    wire adds         = access_write & whole & ADDS != 0;
+    wire misplaced    = access_region[1] ? !access_legal : !access_zero;
     reg  supported;
+    reg  in_memory;
 
+    // No access of the memory that is not refused needs more than this, so that its request comes early.
     always @*
         case (access_region)
-            MEMORY:    supported = 1'b1;
-            REGISTERS: supported = register_exists & (!access_write | (register_writable & whole));
-            PUT_GET:   supported = access_write | access_same | (!access_set & GETS != 0);
-            ADD:       supported = access_write & whole & ADDS != 0;
+            MEMORY: begin
+                supported = 1'b1;
+                in_memory = access_zero;
+            end
+            REGISTERS: begin
+                supported = register_exists & (!access_write | (register_writable & whole));
+                in_memory = 1'b0;
+            end
+            PUT_GET: begin
+                supported = access_write | access_same | (!access_set & GETS != 0);
+                in_memory = access_same & !rings;
+            end
+            ADD: begin
+                supported = adds;
+                in_memory = access_same & adds;
+            end
         endcase
 
-    wire misplaced = access_region[1] ? !access_legal : !access_zero;
     assign refused        = misplaced | !supported;
     assign outside        = access & misplaced;
     assign unsupported    = access & !misplaced & !supported;
     assign register_write = access & in_registers & access_write & !refused;
-
-    wire rings = access_region == PUT_GET & access_same & access_write & offset_doorbell;
     assign doorbell       = access & rings;
-    assign memory_request = access & !refused & !in_registers & !elsewhere & !rings & !reads_memory;
+    assign memory_request = access & in_memory & !reads_memory;
     assign memory_add     = access_region == ADD;
 
     reg  waits_q;  // for the reply to a get
     wire accepted = message_valid & message_ready;
+    wire in_network = access_region[1] & !access_same & !refused;
     wire at_once  = refused | in_registers | rings;
 
     assign done = (access & at_once) | (memory_turn & access_write) | reads_memory | (accepted & access_write) | (waits_q & reply);
 
     always @(posedge clk) begin
         reads_memory  <= memory_turn & !access_write;
-        message_valid <= message_valid ? !message_ready : access & !refused & elsewhere & !waits_q;
+        message_valid <= message_valid ? !message_ready : access & in_network & !waits_q;
         waits_q       <= waits_q ? !reply : accepted & !access_write & GETS != 0;
         if (rst) begin
             reads_memory  <= 1'b0;

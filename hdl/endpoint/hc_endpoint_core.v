@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The hcgen authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// hc_endpoint: the endpoint of a node, between its bus, its memory and the local streams of its router, see
+// hc_endpoint_core: the endpoint of a node, between its bus, its memory and the local streams of its router, see
 // docs/endpoints.md. A bridge passes on the accesses of the bus, one at a time.
 //
 // Freedom from deadlock: every access ends if the network delivers what it accepts, because receiving never
@@ -9,10 +9,10 @@
 
 `default_nettype none
 
-module hc_endpoint #(
+module hc_endpoint_core #(
     parameter integer             NODES        = 4,   // nodes of the network, 2 or more
     parameter integer             NODE_BITS    = 2,   // bits of a node number, 1 to 31
-    parameter integer             DIMENSIONS   = 2,   // dimensions of the network, 1 or more
+    parameter integer             DIMENSIONS   = 2,   // dimensions of the network, 1 to 16
     parameter integer             DIGITS_BITS  = 2,   // bits of the digits of a node, 1 to 31
     parameter integer             DEST_BITS    = 4,   // bits of tdest: those of the digits, and one for each dimension
     parameter integer             ADDRESS_BITS = 12,  // bits of a byte address in the memory, 8 or more
