@@ -30,6 +30,19 @@ func chipAlone(t *testing.T, sources []string, parameters string, faults ...stri
 	return p
 }
 
+// below adds the properties of a module that the top uses: what they assume of their user must be proved.
+func (p *proof) below(module string) {
+	p.t.Helper()
+	properties, err := fs.ReadFile(hdl.Proofs, "proofs/"+module+".v")
+	require.NoError(p.t, err)
+	shown := covers.ReplaceAllString(assumedOfUser.ReplaceAllString(string(properties), "assert $1"), "")
+	p.asserts += strings.Count(shown, "assert (")
+	file := filepath.Join(p.dir, module+".v")
+	text, err := os.ReadFile(file)
+	require.NoError(p.t, err)
+	require.NoError(p.t, os.WriteFile(file, []byte(strings.Replace(string(text), "\nendmodule\n", "\n"+shown+"\nendmodule\n", 1)), 0o644))
+}
+
 // chipTogether is a module of hdl.ChipProof, which uses others. proved are those with properties: what they assume
 // of their user must be proved.
 func chipTogether(t *testing.T, name string, sources, proved []string, faults ...string) *proof {
@@ -39,14 +52,7 @@ func chipTogether(t *testing.T, name string, sources, proved []string, faults ..
 	require.NoError(t, err)
 	p.within(name, string(text), 1)
 	for _, module := range proved {
-		properties, err := fs.ReadFile(hdl.Proofs, "proofs/"+module+".v")
-		require.NoError(t, err)
-		shown := covers.ReplaceAllString(assumedOfUser.ReplaceAllString(string(properties), "assert $1"), "")
-		p.asserts += strings.Count(shown, "assert (")
-		file := filepath.Join(p.dir, module+".v")
-		below, err := os.ReadFile(file)
-		require.NoError(t, err)
-		require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(below), "\nendmodule\n", "\n"+shown+"\nendmodule\n", 1)), 0o644))
+		p.below(module)
 	}
 	return p
 }
