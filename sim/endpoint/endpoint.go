@@ -32,6 +32,9 @@ type reply struct {
 	data    uint32
 }
 
+// free reports whether the register can take a reply: it is empty, and no word for it is being read.
+func (r *reply) free() bool { return !r.full && !r.reading }
+
 // Requesters of the local input.
 const (
 	offerOfAccess = iota
@@ -80,7 +83,7 @@ func (e *endpoint) evaluate(delivered *message, released bool) {
 	}
 	e.memory.decide([turns]bool{
 		turnOfMessage: delivered != nil && e.needsTurn(delivered),
-		turnOfGet:     len(e.queue) > 0 && e.cycle >= e.queue[0].accepted+2 && !e.reply.full && !e.reply.reading,
+		turnOfGet:     len(e.queue) > 0 && e.cycle >= e.queue[0].accepted+2 && e.reply.free(),
 		turnOfAccess:  e.access != nil && e.access.needsTurn(),
 	})
 	e.accepts = delivered != nil && (!e.needsTurn(delivered) || e.memory.turn == turnOfMessage)
@@ -194,5 +197,5 @@ func (e *endpoint) stepReply() {
 
 // idle reports whether nothing is under way in the endpoint.
 func (e *endpoint) idle() bool {
-	return e.access == nil && len(e.queue) == 0 && !e.reply.full && !e.reply.reading && e.memory.held == 0
+	return e.access == nil && len(e.queue) == 0 && e.reply.free() && e.memory.held == 0
 }

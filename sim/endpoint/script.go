@@ -13,9 +13,9 @@ import (
 // fewer than fewestAccesses.
 const (
 	mostAccesses   = 200
-	fewestAccesses = 16
+	fewestAccesses = 8
 	allAccesses    = 4000
-	barriers       = 3 // of each node
+	mostBarriers   = 3 // of each node, or one in a large machine
 )
 
 // Script is random accesses of all nodes: all kinds, at few words, so that they meet. Each node arrives a few times at the
@@ -26,6 +26,7 @@ type Script struct {
 	dice     traffic.Payload
 	nodes    []author
 	accesses int // of the own choice of a node
+	barriers int // of a node
 	left     int // nodes that make more of them
 	last     bool
 }
@@ -44,7 +45,10 @@ type author struct {
 
 // NewScript is the script of a seed, with the given number of accesses of each node of its own choice.
 func NewScript(p *plan.Plan, seed int64, accesses int) *Script {
-	s := &Script{plan: p, dice: traffic.NewPayload("accesses", seed, 64), nodes: make([]author, p.Nodes), accesses: accesses, left: p.Nodes}
+	s := &Script{plan: p, dice: traffic.NewPayload("accesses", seed, 64), nodes: make([]author, p.Nodes), accesses: accesses, barriers: mostBarriers, left: p.Nodes}
+	if p.Nodes > many {
+		s.barriers = 1
+	}
 	for v := range s.nodes {
 		n := &s.nodes[v]
 		n.next = s.register(v, regEnable, true, s.word(v)|1<<s.below(v, doorbellBits+1))
@@ -85,10 +89,10 @@ func (s *Script) Ended(d Done) {
 		return
 	}
 	switch {
-	case s.last || n.made >= s.accesses && n.arrived == barriers:
+	case s.last || n.made >= s.accesses && n.arrived == s.barriers:
 		n.over = true
 		s.left--
-	case n.arrived < barriers && n.made >= s.accesses*(n.arrived+1)/(barriers+1):
+	case n.arrived < s.barriers && n.made >= s.accesses*(n.arrived+1)/(s.barriers+1):
 		n.next = s.register(d.Node, regBarrier, true, s.word(d.Node))
 		n.polls, n.again = 1, s.below(d.Node, 4) == 0
 		n.arrived++
@@ -112,7 +116,7 @@ func (s *Script) polled(d Done) bool {
 		return true
 	}
 	n.polls++
-	n.at += s.below(d.Node, 4<<min(n.polls, 6)) // one node can be late
+	n.at += s.below(d.Node, 4<<min(n.polls, 7)) // one node can be late
 	n.next = s.register(d.Node, regBarrier, false, 0)
 	if s.below(d.Node, 4) == 0 {
 		n.next = s.choose(d.Node)
@@ -136,13 +140,16 @@ func (s *Script) gap(v int) int {
 // choose is a random access.
 func (s *Script) choose(v int) Access {
 	a := Access{Write: s.below(v, 2) == 0, Strobes: s.strobes(v), Data: s.word(v)}
-	to := s.plan.Machine.Graph.To(v)
-	if s.below(v, 16) > 0 {
-		to = s.one(v)
-	}
+	to := s.one(v)
 	switch s.below(v, 16) {
-	case 0, 1, 2: // own memory
+	case 0, 1: // own memory
 		a.Address = Address(s.plan, plan.RegionMemory, nil, s.offset(v))
+	case 2: // the same as a message
+		own := s.plan.Machine.Graph.To(v)
+		a.Address = Address(s.plan, plan.RegionMessages, own, s.offset(v))
+		if s.below(v, 4) > 0 {
+			a.Write, a.Strobes, a.Address = true, allStrobes, Address(s.plan, plan.RegionAdd, own, s.offset(v))
+		}
 	case 3, 4: // put
 		a.Write, a.Address = true, Address(s.plan, plan.RegionMessages, to, s.offset(v))
 	case 5: // put to a set
@@ -191,11 +198,20 @@ func (s *Script) register(v, number int, write bool, data uint32) Access {
 
 // anyRegister reads any register, or writes one that can be written at any time.
 func (s *Script) anyRegister(v int) Access {
-	if s.below(v, 2) == 0 {
-		return s.register(v, []int{regEvents, regEvents, regEnable, regErrors}[s.below(v, 4)], true, s.word(v))
-	}
 	number := s.below(v, regWaiting+1+len(s.plan.Dims))
-	if number > regWaiting {
+	switch kind := s.below(v, 8); {
+	case kind < 3:
+		written, data := []int{regEvents, regEvents, regEnable, regErrors}[s.below(v, 4)], s.word(v)
+		if s.below(v, 2) == 0 { // few events are enabled, and all are cleared, so that the interrupt changes
+			data = 1 << s.below(v, doorbellBits+1)
+			if written == regEvents {
+				data = enableable
+			}
+		}
+		return s.register(v, written, true, data)
+	case kind == 3, kind < 7 && v == s.hot(v):
+		number = regWaiting
+	case number > regWaiting:
 		number += regDimension - regWaiting - 1
 	}
 	return s.register(v, number, false, 0)
@@ -234,21 +250,20 @@ func (s *Script) mistake(v int) Access {
 	return s.finished(v, a)
 }
 
-// one is a destination of one node: often of node 0 or of a neighbour in number, so that accesses meet.
+// hot is the node that many accesses of a node are for, so that they meet: the first of 16.
+func (s *Script) hot(v int) int { return v &^ 15 }
+
+// one is a destination of one node.
 func (s *Script) one(v int) hypercycle.Destination {
-	to := 0
-	switch s.below(v, 4) {
-	case 0:
-	case 1:
-		to = (v + 1) % s.plan.Nodes
-	default:
+	to := s.hot(v)
+	if s.below(v, 2) == 0 {
 		to = s.below(v, s.plan.Nodes)
 	}
 	return s.plan.Machine.Graph.To(to)
 }
 
-// many is the number of nodes above which sets are rarer, so that the messages of a trace do not grow with the square of the
-// nodes.
+// many is the number of nodes above which a machine is large. There sets are rarer, so that the messages of a trace do not grow with the
+// square of the nodes.
 const many = 32
 
 // set is a destination of several nodes: a row, a plane, all nodes.

@@ -30,14 +30,15 @@ type System struct {
 	plan      *plan.Plan
 	network   *model.Network
 	endpoints []*endpoint
-	sent      [][]message // by node and number, those that the network has accepted or that are on offer
+	sent      [][]message // by node and number: a message can arrive while other copies of it are still on offer
+	offering  []bool      // by node: the last of sent is on offer
 	programs  Programs
 	open      []*Done // by node: the access that it offers, or nil
 }
 
 // New is the system of the plan after reset. The machine must have endpoints.
 func New(p *plan.Plan, programs Programs) *System {
-	s := &System{plan: p, sent: make([][]message, p.Nodes), programs: programs, open: make([]*Done, p.Nodes)}
+	s := &System{plan: p, sent: make([][]message, p.Nodes), offering: make([]bool, p.Nodes), programs: programs, open: make([]*Done, p.Nodes)}
 	for v := range p.Nodes {
 		s.endpoints = append(s.endpoints, newEndpoint(p, v))
 	}
@@ -112,6 +113,10 @@ func (n nodes) Begin(int) {
 			delivered = &n.sent[m.Source][m.Seq]
 		}
 		e.evaluate(delivered, r.Released())
+		if e.offered != none && !n.offering[v] {
+			m, _ := e.offer()
+			n.sent[v], n.offering[v] = append(n.sent[v], m), true
+		}
 	}
 }
 
@@ -119,7 +124,7 @@ func (n nodes) Offering(v int) bool { return n.endpoints[v].offered != none }
 
 func (n nodes) Offer(v int, in *sim.Inputs) {
 	_, dest := n.endpoints[v].offer()
-	in.LocalSeq, in.LocalDest = uint32(len(n.sent[v])), dest
+	in.LocalSeq, in.LocalDest = uint32(len(n.sent[v])-1), dest
 }
 
 func (n nodes) Ready(v, _ int) bool { return n.endpoints[v].accepts }
@@ -127,9 +132,7 @@ func (n nodes) Ready(v, _ int) bool { return n.endpoints[v].accepts }
 func (n nodes) Arrived(v int) bool { return n.endpoints[v].registers.waits }
 
 func (n nodes) Taken(v int) {
-	m, _ := n.endpoints[v].offer()
-	n.sent[v] = append(n.sent[v], m)
-	n.endpoints[v].taken = true
+	n.endpoints[v].taken, n.offering[v] = true, false
 }
 
 func (n nodes) Released(int) {} // the register was read as the cycle began

@@ -195,6 +195,12 @@ class Replay {
       for (Node& node : system_.nodes) {
         for (unsigned l = 0; l < Master::kLanes; ++l) {
           Access a = {random_.coin(), random_.word() & low_bits(kBusBits), 15, random_.word()};
+          if (random_.coin()) {
+            Address address;
+            address.region = kRegisters;
+            address.offset = random_.word() & 0x3c;
+            a.address = address.packed();
+          }
           if (!node.master.lanes[l].busy && Master::lane_of(a.write) == l) node.master.offer(a, 0);
         }
       }
@@ -425,7 +431,7 @@ class Play {
   static constexpr const char* kDoes[] = {"own reads", "own writes", "own adds",       "own doorbells",   "puts",
                                           "adds",      "gets",       "register reads", "register writes", "bus errors"};
   // Cycles that an access may take.
-  static constexpr std::uint64_t kPatience = 1000 + 500 * kNodes * kLead;
+  static constexpr std::uint64_t kPatience = 200 + 100 * kNodes * kLead;
   static constexpr unsigned kHot = 4;  // words that are used often
 
   struct Waits {         // of a master
@@ -568,11 +574,14 @@ class Play {
     unsigned choice = 0;
     while (pick >= weights[choice]) pick -= weights[choice++];
 
+    // What the nodes cannot do is a bus error, which kWrong chooses.
+    if (!kGets && choice == kGet) choice = kPut;
+    if (!kAdds && (choice == kAddOne || choice == kAddSet)) choice = choice == kAddOne ? kPut : kPutSet;
     const bool coin = random_.coin();
     switch (static_cast<Choice>(choice)) {
       case kReadOwn: return at(kOwn, word(), false);
       case kWriteOwn: return at(kOwn, word(), true);
-      case kSelf: return to(n, coin ? kMessages : kAdd, word(), coin ? random_.coin() : true, coin);
+      case kSelf: return to(n, coin || !kAdds ? kMessages : kAdd, word(), random_.coin() || !coin, coin);
       case kPut: return to(other(n), kMessages, word(), true, true);
       case kPutSet: return to_set(kMessages, word(), true);
       case kGet: return to(other(n), kMessages, word(), false, true);
