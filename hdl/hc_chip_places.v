@@ -68,7 +68,8 @@ module hc_chip_places #(
     // The memory.
     localparam integer ADDRESS_BITS = LINK_NUMBER + FREED_BITS;
 
-    (* ram_style = "block" *) reg [LINK_BITS-1:0] memory[0:(1<<ADDRESS_BITS)-1];
+    // Without no_rw_check, Yosys adds registers for a word that is read while it is written.
+    (* ram_style = "block", no_rw_check *) reg [LINK_BITS-1:0] memory[0:(1<<ADDRESS_BITS)-1];
 
     reg  [LINK_BITS-1:0]          word_q;    // the output register of the memory
     reg  [LINKS-1:0]              fetch_q;   // word_q is a word of this link
