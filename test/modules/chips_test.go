@@ -283,7 +283,7 @@ func TestBenchOfCablesFindsFaults(t *testing.T) {
 		{"an end that is up ignores a hello without heard", "hc_chip_hello", "up_q ? !their_heard | their_lost", "up_q ? their_lost", cableResets},
 		{"a loss is not told", "hc_chip_hello", "up_q ? !their_heard | their_lost : same_q & their_lost", "up_q & !their_heard", cableResets},
 		{"the first hello of a session has the loss of the last", "hc_chip_hello", "lost_q & !session_rst;", "lost_q;", cableResets},
-		{"a session is newer than itself", "hc_chip_hello", "(|ahead & !ahead[7])", "!ahead[7]", cableResets},
+		{"a session is newer than itself", "hc_chip_hello", "(!same & !ahead[7])", "!ahead[7]", cableResets},
 		{"session 0 follows 255", "hc_chip_session", "session_q == 8'd255 ? 8'd1 : session_q + 1'b1", "session_q + 1'b1", cableResets},
 		{"a dead line passes for the pattern", "hc_chip_receive", "rx_word != predicted | ~|history", "rx_word != predicted", cablePattern},
 		{"the pattern has another polynomial", "hc_chip_pattern", "bits[i] ^ bits[i+3]", "bits[i] ^ bits[i+4]", cablePattern},
