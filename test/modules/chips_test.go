@@ -271,7 +271,7 @@ func TestBenchOfCablesFindsFaults(t *testing.T) {
 		{"the colour of a frame is ignored", "hc_chip_places", "heard & colour == want_q", "heard", cableTraffic},
 		{"a lost word is not noticed", "hc_chip_places", "valid & !misses_q", "valid", cableTraffic},
 		{"a sender goes on instead of back", "hc_chip_window", "send_q   <= ack", "send_q   <= send_q", cableTraffic},
-		{"credit is not counted", "hc_chip_window", "full & next_q != freed_q", "full", cableTraffic},
+		{"credit is not counted", "hc_chip_window", "accepts) & credit_q", "accepts)", cableTraffic},
 		{"a place is free before its word has left", "hc_chip_places", "if (leaves) freed_q", "if (put & link == LINK) freed_q", cableTraffic},
 		{"a word is forgotten before it is acknowledged", "hc_chip_window", "& next_q + NUMBER_ONE != acked_q", "", cableTraffic},
 		{"an acknowledgement is for a word too many", "hc_chip_window", "acked_q <= ack", "acked_q <= ack + 1'b1", cableTraffic},
