@@ -171,7 +171,7 @@ func TestDescriptionsShownAreRightOrWrongAsMarked(t *testing.T) {
 }
 
 func TestCommandsPrintWhatIsShown(t *testing.T) {
-	needs.Tools(t, "make", "yosys", "verilator", "iverilog", "vvp", "nextpnr-ice40")
+	needs.Tools(t, "make", "gcc", "yosys", "verilator", "iverilog", "vvp", "nextpnr-ice40")
 	for _, p := range pages(t) {
 		t.Run(p.name, func(t *testing.T) {
 			if p.name == ownMachine { // builds two benches
@@ -188,7 +188,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				for _, step := range regexp.MustCompile(`(?m)^\$ `).Split(f.text, -1)[1:] {
 					command, want, _ := strings.Cut(step, "\n")
 					where := fmt.Sprintf("%s:%d: $ %s", p.name, f.line, command)
-					require.Regexp(t, `^(hcgen|echo|make|iverilog|vvp|verilator|yosys|obj_dir/Vbench)\b`, command, "%s: not a program that the test runs", where)
+					require.Regexp(t, `^(hcgen|echo|make|gcc|iverilog|vvp|verilator|yosys|obj_dir/Vbench)\b`, command, "%s: not a program that the test runs", where)
 					asked := command == "echo $?"
 					if s.code != 0 {
 						require.True(t, asked, "%s: the command before it fails, and the page does not say so", where)
@@ -199,7 +199,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				require.Zero(t, s.code, "%s:%d: the last command fails, and the page does not say so", p.name, f.line)
 			}
 			// Only these pages show commands and their output.
-			with := []string{configuration, commandLine, choice, tutorial, ownMachine, simulation, synthesis, algorithm, collectives, usage, addressed, barrier, longLinks, programmable, integration}
+			with := []string{configuration, commandLine, choice, tutorial, ownMachine, simulation, synthesis, algorithm, collectives, usage, addressed, barrier, longLinks, programmable, integration, endpoints}
 			assert.Equal(t, slices.Contains(with, p.name), s != nil, "console blocks")
 		})
 	}

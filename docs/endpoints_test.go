@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -56,5 +57,27 @@ func TestRegistersShownAreThoseOfTheEndpoint(t *testing.T) {
 		e := regexp.MustCompile("^(\\d), `([a-z]+)`$").FindStringSubmatch(row[0])
 		require.NotNil(t, e, row[0])
 		assert.Equal(t, e[2], m.Register("ERRORS").Fields[number(e[1])].Name)
+	}
+}
+
+// The table lists all functions and macros of the header.
+func TestFunctionsShownAreThoseOfTheHeader(t *testing.T) {
+	p := read(t, endpoints)
+	s := newSession(t, p)
+	s.succeed("hcgen -c box.hcl -o out")
+	header := s.read("out/registers/box.h")
+	var want, shown []string
+	for _, f := range regexp.MustCompile(`(?m)^static inline \w+ (\w+)\(`).FindAllStringSubmatch(header, -1) {
+		want = append(want, f[1])
+	}
+	for _, row := range p.tableOf(t, "function").rows {
+		for _, code := range codes(row[0]) {
+			name, _, _ := strings.Cut(code, "(")
+			shown = append(shown, name)
+		}
+	}
+	assert.ElementsMatch(t, want, shown)
+	for _, macro := range regexp.MustCompile(`BOX_[A-Z_]*[A-Z]\b`).FindAllString(p.text, -1) {
+		assert.Regexp(t, `(?m)^#define `+macro+` `, header)
 	}
 }

@@ -38,7 +38,7 @@ func Files(p *plan.Plan, networks []*plan.Collective, core string) ([]artifact.F
 	if err != nil {
 		return nil, err
 	}
-	benches, err := bench.Files(p)
+	benches, err := bench.Files(p, networks)
 	if err != nil {
 		return nil, err
 	}

@@ -24,6 +24,7 @@ type makefileView struct {
 	Routers, Network, Load bool
 	Clocks, Chips          bool   // the network has several clocks, and a bench in place of traces
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
+	System                 string // the network with its endpoints, empty without them
 	Packets                string // hc_packets, which is simulated with these parameters; empty if the folder does not have it
 	SourceBits, DepthBits  int
 	PayloadBits, Nodes     int
@@ -79,7 +80,8 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		top, what = "network", "the whole network"
 	}
 	if p.Endpoint != nil {
-		v.Tops += " " + p.Endpoint.SystemModule
+		v.System = p.Endpoint.SystemModule
+		v.Tops += " " + v.System
 	}
 	if rtl.HasPackets(p) {
 		v.Packets = p.Library(rtl.PacketsModule)

@@ -12,7 +12,7 @@ import (
 // takes tells how long the long steps of the Makefile take on two cores, roughly and in words. All of them grow with the number
 // of crosspoints: of a router with its degree, squared, and of a network with the number of its routers.
 type takes struct {
-	Router, Network, Load, Chip                string // compiling the benches
+	Router, Network, Load, Chip, System        string // compiling the benches
 	RouterNetlist, NetworkNetlist              string // compiling the benches of netlists
 	RouterSynthesis, NetworkSynthesis, Netlist string // Yosys for one, and for both
 	FreeRun                                    string // 100,000 cycles of a free run
@@ -22,6 +22,7 @@ type takes struct {
 // and the benches of netlists are estimated.
 const (
 	benchStart, benchCrosspoint     = 8, 0.02
+	systemStart, systemNode         = 15, 0.5
 	loadStart, loadCrosspoint       = 10, 0.05
 	netlistStart, netlistCrosspoint = 12, 0.15
 	synthStart, synthCrosspoint     = 2, 0.13 // for words of 36 bits
@@ -46,6 +47,7 @@ func newTakes(p *plan.Plan) takes {
 		Chip:             about(benchStart + benchCrosspoint*chip),
 		Router:           about(benchStart + benchCrosspoint*router),
 		Network:          about(benchStart + benchCrosspoint*network),
+		System:           about(systemStart + benchCrosspoint*network + systemNode*float64(p.Nodes)),
 		Load:             about(loadStart + loadCrosspoint*network),
 		RouterNetlist:    about(netlistStart + netlistCrosspoint*router),
 		NetworkNetlist:   about(netlistStart + netlistCrosspoint*network),

@@ -16,7 +16,7 @@ import (
 	"slices"
 )
 
-//go:embed *.v programmable/*.v collective/*.v
+//go:embed *.v programmable/*.v collective/*.v endpoint/*.v
 var modules embed.FS
 
 // Proofs holds the properties of the modules. Each file is inserted before the endmodule of the
@@ -35,9 +35,9 @@ var ChipProof embed.FS
 //go:embed proofs/router/*.v
 var RouterProof embed.FS
 
-// folders hold the modules: those of every router, those that only programmable routers use, and those
-// of collective networks.
-var folders = []string{".", "programmable", "collective"}
+// folders hold the modules: those of every router, those that only programmable routers use, those
+// of collective networks, and those of endpoints.
+var folders = []string{".", "programmable", "collective", "endpoint"}
 
 // Modules returns the names of all modules, sorted. Each is in a file of its own.
 func Modules() []string {

@@ -20,10 +20,11 @@ var blockStructs = []struct {
 	value   any
 	unbound string
 }{
-	{Machine{}, "Name Dimensions Traffic Synthesis Collectives Programmable Graph Hash"}, // kind makes Programmable
+	{Machine{}, "Name Dimensions Traffic Synthesis Collectives Programmable Endpoint Graph Hash"}, // kind makes Programmable
 	{Programmable{}, ""},
 	{Dimension{}, "Name Link"},
 	{Link{}, ""},
+	{Endpoint{}, ""},
 	{Collective{}, "Name Given"},
 	{Traffic{}, "Name Sends Random Stalls"},
 	{sending{}, ""},

@@ -79,13 +79,13 @@ func (l *loader) machineBlock(hb *hcl.Block, m *Machine) {
 	l.rings = l.dimensions(b, hb.LabelRanges[0], m)
 	l.graph(l.rings, m)
 	l.message(b, m)
-	l.router(b, m)
-	l.endpoint(b, hb.LabelRanges[0], m)
+	l.endpoint(b, l.router(b, m), hb.LabelRanges[0], m)
 	l.collectives(b, m)
 	l.legalLinks(hb.LabelRanges[0], m)
-	if m.NoRouters {
+	switch {
+	case m.NoRouters:
 		l.withoutRouters(b, m)
-	} else {
+	case m.Endpoint == nil: // which has checks of its own
 		l.network(b, hb.LabelRanges[0], m)
 	}
 }
@@ -291,7 +291,7 @@ func (l *loader) message(b *block, m *Machine) {
 }
 
 // router reads the router block.
-func (l *loader) router(b *block, m *Machine) {
+func (l *loader) router(b *block, m *Machine) *block {
 	c := b.options("router")
 	c.decode(m, nil)
 	switch {
@@ -303,6 +303,7 @@ func (l *loader) router(b *block, m *Machine) {
 			return fmt.Sprintf("Only a programmable router has %s, but the kind of this one is %q: remove the line, or write kind = %q.", name, kindSpecialized, kindProgrammable)
 		})
 	}
+	return c
 }
 
 // network checks the network attributes and decides the default of the first.

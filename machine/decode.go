@@ -122,9 +122,13 @@ func explained(diags hcl.Diagnostics, t blockType) hcl.Diagnostics {
 			d.Detail = corrected(d.Detail, slices.Concat(arguments, t.blocks), legalHere(arguments, t.blocks))
 		case strings.HasPrefix(d.Summary, "Missing name for "), strings.HasPrefix(d.Summary, "Extraneous label for "):
 			blockType := d.Summary[strings.LastIndexByte(d.Summary, ' ')+1:]
-			d.Detail = fmt.Sprintf("A %s block has no name: write %s {", blockType, blockType)
+			a := "A"
+			if strings.ContainsRune("aeiou", rune(blockType[0])) {
+				a = "An"
+			}
+			d.Detail = fmt.Sprintf("%s %s block has no name: write %s {", a, blockType, blockType)
 			if slices.Contains(t.blocks, blockType) && t.inner(blockType).labelled {
-				d.Detail = fmt.Sprintf("A %s block has one name: write %s \"NAME\" {", blockType, blockType)
+				d.Detail = fmt.Sprintf("%s %s block has one name: write %s \"NAME\" {", a, blockType, blockType)
 			}
 		}
 	}

@@ -42,6 +42,7 @@ type part struct {
 	label   string
 	structs []any // pointers to what the attributes of the kind are bound to
 	parts   []part
+	kept    bool // also without content: that the block is there means something
 }
 
 // setting is an attribute with its value as descriptions have it.
@@ -82,10 +83,10 @@ func (m *Machine) given(p part) []setting {
 	})
 }
 
-// hcl writes the block. A block without a label or content is left out.
+// hcl writes the block. A block without a label or content is left out, unless it is kept.
 func (p part) hcl(out *strings.Builder, m *Machine) {
 	given := m.given(p)
-	if p.label == "" && len(given)+len(p.parts) == 0 {
+	if p.label == "" && len(given)+len(p.parts) == 0 && !p.kept {
 		return
 	}
 	out.WriteString(p.kind.name)
@@ -158,7 +159,7 @@ func (m *Machine) machinePart() part {
 		p.parts = append(p.parts, part{kind: typeOf("router"), structs: []any{m, m.Programmable}})
 	}
 	if m.Endpoint != nil {
-		p.parts = append(p.parts, part{kind: typeOf("endpoint"), structs: []any{m.Endpoint}})
+		p.parts = append(p.parts, part{kind: typeOf("endpoint"), structs: []any{m.Endpoint}, kept: true})
 	}
 	for i := range m.Collectives {
 		c := &m.Collectives[i]

@@ -38,8 +38,8 @@ func (e *Endpoint) KindBits() int {
 // WordBits is the width of the number of a word in the memory of a node.
 func (e *Endpoint) WordBits() int { return e.AddressBits - endpointWordBits }
 
-// payloadBits is the width of the messages.
-func (e *Endpoint) payloadBits() int {
+// PayloadBits is the width of the messages.
+func (e *Endpoint) PayloadBits() int {
 	return e.KindBits() + EndpointStrobeBits + e.WordBits() + EndpointDataBits
 }
 
@@ -53,8 +53,8 @@ func (m *Machine) BusBits() int {
 	return width
 }
 
-// endpoint reads the endpoint block, which computes the message block and options of the router.
-func (l *loader) endpoint(b *block, machine hcl.Range, m *Machine) {
+// endpoint reads the endpoint block, which computes the message block and options of the router, whose block is given.
+func (l *loader) endpoint(b, router *block, machine hcl.Range, m *Machine) {
 	hb := b.first("endpoint")
 	if hb == nil {
 		return
@@ -74,6 +74,8 @@ func (l *loader) endpoint(b *block, machine hcl.Range, m *Machine) {
 		{!m.NoRouters && b.given("network") && !m.Network, "Endpoints without a network", "Endpoints stand at the nodes of the network, but network is false: remove that line, or the endpoint block."},
 		{m.Programmable != nil, "Endpoints of programmable routers", `The addresses at the buses follow from the machine, but programmable routers get theirs at run time, and have no barrier: remove the endpoint block, or write kind = "specialized" in the router block.`},
 		{m.Delivery != Merged, "Endpoints with several streams", `An endpoint takes one stream of deliveries, but delivery is "per_port": remove that line from the router block.`},
+		{router.given("barrier") && !m.Barrier, "Endpoints without a barrier", "A register of each endpoint is the barrier of the routers, but barrier is false: remove that line from the router block."},
+		{b.given("node_errors") && !m.NodeErrors, "Endpoints without errors of nodes", "A register of each endpoint has the errors of its router, but node_errors is false: remove that line."},
 		{m.Clocks(), "Endpoints with several clocks", `The endpoints of all nodes have one clock, but a dimension has links with kind = "clocks": remove that link block, or the endpoint block.`},
 		{m.Chips(), "Endpoints on several chips", `The endpoints of all nodes are on one chip, but a dimension has links with kind = "chips": remove that link block, or the endpoint block.`},
 	} {
@@ -94,7 +96,7 @@ func (l *loader) endpoint(b *block, machine hcl.Range, m *Machine) {
 		if m.Graph.Nodes() > MaxNetworkNodes {
 			l.errorAt(machine, "Network too large", "Endpoints stand at the nodes of the network, which is limited to %d nodes, but this machine has %d: use a smaller machine.", MaxNetworkNodes, m.Graph.Nodes())
 		}
-		m.PayloadBits = m.Endpoint.payloadBits()
+		m.PayloadBits = m.Endpoint.PayloadBits()
 	}
 	m.Destination, m.Barrier, m.NodeErrors = true, true, true
 }

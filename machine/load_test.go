@@ -301,6 +301,7 @@ func TestEveryExampleLoadsWithoutAMessage(t *testing.T) {
 		"clocks4x4":    "16 4 4 corner storm rows",
 		"cube4":        "16 4 4 corner storm overload",
 		"degree16":     "50625 16 16 corner",
+		"endpoints2x2": "4 2 2 corner storm rows",
 		"g4_3":         "12 4 3 corner storm",
 		"g5_4":         "20 4 4 corner storm",
 		"gh2_4":        "16 6 2 corner storm",

@@ -21,6 +21,7 @@ var reservedTraffic = map[string]string{
 	"alone":   "one broadcast alone",
 	"array":   "an array of routers",
 	"packets": "hc_packets",
+	"system":  "the network with its endpoints",
 }
 
 // trafficBlocks reads the traffic blocks.

@@ -7,6 +7,9 @@ import "github.com/hcgen/hcgen/machine"
 // RouterTraffic names the traffic of one router that is driven at all its ports.
 const RouterTraffic = "router"
 
+// SystemTraffic names the accesses at all nodes of a network with endpoints.
+const SystemTraffic = "system"
+
 // GoldenPath is the path of a traffic's golden trace in the output folder.
 func GoldenPath(traffic string) string { return "golden/" + traffic + ".trace" }
 

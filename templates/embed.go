@@ -9,5 +9,5 @@ import "embed"
 
 // Files holds the templates, and the scripts that are copied as they stand.
 //
-//go:embed rtl bench build synth/*.tmpl synth/synth.sh formal report integration
+//go:embed rtl bench build synth/*.tmpl synth/synth.sh formal report integration software
 var Files embed.FS

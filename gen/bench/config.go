@@ -32,9 +32,11 @@ type benchView struct {
 	Lead, PaceBits                                         int
 	Registers                                              string // of the link of each port, in C++
 	NodeWires, LinkWires, FarLinkWires                     string // the numbers of nodes, and of nodes and ports, as arguments of a macro; empty without a network
+	Endpoint                                               *plan.Endpoint
+	EndpointBus, IdleInputs                                string // a macro, and the inputs of collective networks in the system as arguments of a macro
 }
 
-func newBenchView(p *plan.Plan) *benchView {
+func newBenchView(p *plan.Plan, networks []*plan.Collective) *benchView {
 	var rings []string
 	for _, d := range p.Dims {
 		rings = append(rings, fmt.Sprintf("{%d, %d}", d.M, d.Rho))
@@ -64,6 +66,14 @@ func newBenchView(p *plan.Plan) *benchView {
 			list = append(list, strconv.Itoa(p.Region(n)))
 		}
 		v.Region = strings.Join(list, ", ")
+	}
+	if p.Endpoint != nil {
+		v.Endpoint, v.EndpointBus = p.Endpoint, "HC_"+strings.ToUpper(p.Endpoint.Bus)
+		for _, w := range p.SystemWires(networks)[len(p.SystemWires(nil)):] {
+			if !w.Output {
+				v.IdleInputs += fmt.Sprintf(" INPUT(%s)", w.Name)
+			}
+		}
 	}
 	if c := p.Chips; c != nil {
 		var links []string

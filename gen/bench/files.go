@@ -24,6 +24,9 @@ var benchOf = map[string]func(p *plan.Plan) bool{
 	"chips_main.cpp":   HasChips,
 	"cables.h":         HasChips,
 	"traffic.h":        func(p *plan.Plan) bool { return HasClocks(p) || HasChips(p) },
+	"system_main.cpp":  HasEndpoints,
+	"system.h":         HasEndpoints,
+	"accesses.h":       HasEndpoints,
 	CollectiveMain:     func(p *plan.Plan) bool { return len(p.Machine.Collectives) > 0 },
 	"packets_main.cpp": rtl.HasPackets,
 }
@@ -37,9 +40,12 @@ func HasClocks(p *plan.Plan) bool { return p.Machine.Network && p.Machine.Clocks
 // HasChips reports whether there is a bench of chips with cables between them.
 func HasChips(p *plan.Plan) bool { return p.Machine.Network && p.Machine.Chips() }
 
+// HasEndpoints reports whether there is a bench of a network with endpoints at its nodes.
+func HasEndpoints(p *plan.Plan) bool { return p.Endpoint != nil }
+
 // Files copies the C++ benches and writes the header that fits them to the
 // machine.
-func Files(p *plan.Plan) ([]artifact.File, error) {
+func Files(p *plan.Plan, networks []*plan.Collective) ([]artifact.File, error) {
 	if p.Machine.NoRouters {
 		return nil, nil
 	}
@@ -64,7 +70,7 @@ func Files(p *plan.Plan) ([]artifact.File, error) {
 		})
 	}
 	files = append(files, artifact.File{
-		Path: "tb/bench_config.h", Role: artifact.Bench, Content: render.Template("bench_config.h.tmpl", newBenchView(p)),
+		Path: "tb/bench_config.h", Role: artifact.Bench, Content: render.Template("bench_config.h.tmpl", newBenchView(p, networks)),
 	})
 	return files, nil
 }

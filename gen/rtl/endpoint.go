@@ -20,7 +20,7 @@ func endpointModules(p *plan.Plan) []string {
 	if p.Endpoint.Gets {
 		modules = append(modules, "hc_endpoint_requests")
 	}
-	return append(modules, "hc_endpoint_send", "hc_endpoint_registers", "hc_endpoint", bridgeModule(p))
+	return append(modules, "hc_endpoint_send", "hc_endpoint_registers", "hc_endpoint_core", bridgeModule(p))
 }
 
 // bridgeModule is the hand-written module between the bus and the other modules of an endpoint.

@@ -13,6 +13,7 @@ import (
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
 	"github.com/hcgen/hcgen/sim/collective"
+	"github.com/hcgen/hcgen/sim/endpoint"
 	"github.com/hcgen/hcgen/sim/traces"
 )
 
@@ -51,6 +52,9 @@ func files(p *plan.Plan, find plan.Finder, opts Options) ([]artifact.File, error
 	if !p.Machine.NoRouters {
 		files = append(files, golden(p, opts.Progress)...)
 	}
+	if p.Endpoint != nil {
+		files = append(files, goldenSystem(p, opts.Progress))
+	}
 	pages, err := report.Files(p, networks)
 	return append(files, pages...), err
 }
@@ -61,6 +65,17 @@ func goldenCollective(p *plan.Plan, c *plan.Collective, show func(what string, d
 		return collective.Write(w, c, p.Machine.Hash, func(done, total int) {
 			if show != nil {
 				show(c.Name, done, total)
+			}
+		})
+	}}
+}
+
+// goldenSystem makes the trace of the network with its endpoints.
+func goldenSystem(p *plan.Plan, show func(what string, done, total int)) artifact.File {
+	return artifact.File{Path: plan.GoldenPath(plan.SystemTraffic), Role: artifact.Golden, Content: func(w io.Writer) error {
+		return endpoint.Write(w, p, func(done, total int) {
+			if show != nil {
+				show(plan.SystemTraffic, done, total)
 			}
 		})
 	}}

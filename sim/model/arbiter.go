@@ -2,11 +2,11 @@
 
 package model
 
-// arbiter is the arbiter of docs/architecture.md: its pointer is the number of a requester.
-type arbiter struct{ pointer int }
+// Arbiter is the arbiter of docs/architecture.md: its pointer is the number of a requester.
+type Arbiter struct{ pointer int }
 
-// selects returns the first requester from the pointer upwards, else the first from 0, or none.
-func (a *arbiter) selects(requests []bool) int {
+// Selects returns the first requester from the pointer upwards, else the first from 0, or -1.
+func (a *Arbiter) Selects(requests []bool) int {
 	for who := a.pointer; who < len(requests); who++ {
 		if requests[who] {
 			return who
@@ -20,8 +20,8 @@ func (a *arbiter) selects(requests []bool) int {
 	return none
 }
 
-// update is the end of a cycle in which a requester, or none, was selected. After the last requester the pointer is 0.
-func (a *arbiter) update(selected int, completed bool) {
+// Update is the end of a cycle in which a requester, or none, was selected. After the last requester the pointer is 0.
+func (a *Arbiter) Update(selected int, completed bool) {
 	switch {
 	case selected == none:
 	case completed:

@@ -18,19 +18,19 @@ func TestArbiterTakesTurnsAsAListDoes(t *testing.T) {
 		for i := range n {
 			list = append(list, i)
 		}
-		var a arbiter
+		var a Arbiter
 		requests := make([]bool, n)
-		require.Equal(t, none, a.selects(requests))
+		require.Equal(t, none, a.Selects(requests))
 		for round := range 2000 {
 			for i := range requests {
 				requests[i] = random.IntN(2) == 0
 			}
 			requests[random.IntN(n)] = true
 			at := slices.IndexFunc(list, func(who int) bool { return requests[who] })
-			who := a.selects(requests)
+			who := a.Selects(requests)
 			require.Equal(t, list[at], who, "%d requesters, round %d, %v", n, round, requests)
 			completed := random.IntN(2) == 0
-			a.update(who, completed)
+			a.Update(who, completed)
 			if completed {
 				at++
 			}

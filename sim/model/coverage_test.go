@@ -380,7 +380,7 @@ func (c *coverage) observeOutput(r *Router, p int) {
 
 	requests := slices.Clone(o.requests)
 	requests[0] = requests[0] && r.inputs[g.selected].wellFormed()
-	sel := o.arbiter.selects(requests)
+	sel := o.arbiter.Selects(requests)
 	if len(q.TransferFrom) == 0 || sel == none {
 		return
 	}

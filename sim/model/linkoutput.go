@@ -9,7 +9,7 @@ type output struct {
 	// Registers.
 	message sim.Message
 	valid   bool
-	arbiter arbiter // of a ring port with rho > 1
+	arbiter Arbiter // of a ring port with rho > 1
 	marks   marks   // of a ring port
 
 	// Wires of the cycle evaluated.
@@ -61,7 +61,7 @@ func (r *Router) entrant(p int) int {
 	for x, from := range q.TransferFrom {
 		o.requests[1+x] = r.requestsToContinue(from)
 	}
-	o.selected = o.arbiter.selects(o.requests)
+	o.selected = o.arbiter.Selects(o.requests)
 	return o.selected
 }
 
@@ -97,5 +97,5 @@ func (o *output) step() {
 		o.message = o.taken
 	}
 	o.valid = o.takes != noWay || o.valid && !o.leaves
-	o.arbiter.update(o.selected, o.takes == enters || o.takes == transfers)
+	o.arbiter.Update(o.selected, o.takes == enters || o.takes == transfers)
 }

@@ -40,6 +40,14 @@ func (r *Router) Ticks() bool { return r.clock.tick }
 // Arrives reports whether a message on the link input of port p completes its handshake.
 func (r *Router) Arrives(p int) bool { return r.inputs[linkInput(p)].arrives }
 
+// Offers returns the message in a delivery register, or nil.
+func (r *Router) Offers(d int) *sim.Message {
+	if o := &r.deliveries[d]; o.valid {
+		return &o.message
+	}
+	return nil
+}
+
 // Delivered returns the message that completes its handshake at a delivery register, or nil.
 func (r *Router) Delivered(d int) *sim.Message {
 	if o := &r.deliveries[d]; o.leaves {

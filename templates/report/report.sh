@@ -64,7 +64,7 @@ show() {
     for trace in $traces; do
         show row "sim-${trace%%:*}"
     done
-    for target in sim-packets sim-clocks sim-chips sim-array free-run; do
+    for target in sim-packets sim-system sim-system-random sim-clocks sim-chips sim-array free-run; do
         [ ! -r "$build/results/$target.tsv" ] || show row "$target"
     done
     for network in $networks; do

@@ -12,6 +12,9 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/plan/registers"
+	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
 func init() { readers["ipxact"] = ipxact }
@@ -77,22 +80,26 @@ func TestIPXACTRefusesFaults(t *testing.T) {
 	}
 }
 
-var (
-	peakField  = regexp.MustCompile(`(?m)^#define (HC_REGISTERS__(\w+?)__(\w+))_bp `)
-	peakMember = regexp.MustCompile(`(?m)^    uint32_t (\w+?)(\[\d+\])?;$`)
-	ourField   = regexp.MustCompile(`(?m)^#define HC_\w+_LSB `)
-	ourAddress = regexp.MustCompile(`(?m)^#define HC_\w+(?:\(i\))? \(?0x`)
-)
-
 // The reference compiler of SystemRDL reads the registers without a warning, and the C header that PeakRDL makes from them has
-// the registers and fields of ours, as a C compiler finds.
+// the registers and fields of ours, as a C compiler finds. The faults are another field in ours, and a bit above the highest.
 func TestSystemRDL(t *testing.T) {
 	ready(t)
-	for _, name := range []string{"wishbone", "axi4lite"} {
-		t.Run(name, func(t *testing.T) {
-			f := generate(t, name)
+	router, endpoint := registers.Programmable(), registers.Endpoint()
+	for _, c := range []struct {
+		name, blocks string
+		m            registers.Map
+		fields       [2]string
+		bit          string
+	}{
+		{"wishbone", options["wishbone"], router, [2]string{"STATUS_CODE", "STATUS_DONE"}, "start[0:0]"},
+		{"axi4lite", options["axi4lite"], router, [2]string{"STATUS_CODE", "STATUS_DONE"}, "start[0:0]"},
+		{"endpoints", "\n  endpoint {\n  }", endpoint, [2]string{"ERRORS_DROPPED", "ERRORS_OUTSIDE"}, "dropped[2:2]"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			m, out := harness.Generate(t, harness.Text(t, described(c.name, c.blocks)), nil)
+			f := newFolder(t, m, out)
 			rdl := f.files(t, "registers/*.rdl")
-			require.Len(t, rdl, 1)
+			require.Equal(t, []string{"registers/" + c.m.File + ".rdl"}, rdl)
 			text, err := f.describe(t, "rdl", rdl[0], "peakrdl.h")
 			require.NoError(t, err, text)
 
@@ -100,33 +107,36 @@ func TestSystemRDL(t *testing.T) {
 			var b strings.Builder
 			fmt.Fprintf(&b, "#include <stddef.h>\n#include \"peakrdl.h\"\n#include \"%s.h\"\n", strings.TrimSuffix(rdl[0], ".rdl"))
 			same := func(a, b string) string { return fmt.Sprintf("_Static_assert(%s == %s, %q);\n", a, b, a) }
+			peakField := regexp.MustCompile(`(?m)^#define (` + strings.ToUpper(c.m.File) + `__(\w+?)__(\w+))_bp `)
 			fields := peakField.FindAllStringSubmatch(peak, -1)
-			for _, m := range fields {
-				b.WriteString(same(m[1]+"_bp", "HC_"+m[2]+"_"+m[3]+"_LSB"))
-				b.WriteString(same(m[1]+"_bw", "HC_"+m[2]+"_"+m[3]+"_BITS"))
+			for _, field := range fields {
+				b.WriteString(same(field[1]+"_bp", c.m.Prefix+"_"+field[2]+"_"+field[3]+"_LSB"))
+				b.WriteString(same(field[1]+"_bw", c.m.Prefix+"_"+field[2]+"_"+field[3]+"_BITS"))
 			}
-			registers := peakMember.FindAllStringSubmatch(peak, -1)
-			for _, m := range registers {
-				if m[2] == "" {
-					b.WriteString(same("offsetof(hc_registers_t, "+m[1]+")", "HC_"+m[1]))
+			members := regexp.MustCompile(`(?m)^    uint32_t (\w+?)(\[\d+\])?;$`).FindAllStringSubmatch(peak, -1)
+			for _, r := range members {
+				if r[2] == "" {
+					b.WriteString(same("offsetof("+c.m.File+"_t, "+r[1]+")", c.m.Prefix+"_"+r[1]))
 				} else {
-					b.WriteString(same("offsetof(hc_registers_t, "+m[1]+"[1])", "HC_"+m[1]+"(1)"))
+					b.WriteString(same("offsetof("+c.m.File+"_t, "+r[1]+"[1])", c.m.Prefix+"_"+r[1]+"(1)"))
 				}
 			}
-			assert.Len(t, fields, len(ourField.FindAllString(ours, -1)))
-			assert.Len(t, registers, len(ourAddress.FindAllString(ours, -1)))
+			assert.Len(t, fields, len(regexp.MustCompile(`(?m)^#define HC_\w+_LSB `).FindAllString(ours, -1)))
+			assert.Len(t, members, len(regexp.MustCompile(`(?m)^#define HC_\w+(?:\(i\))? \(?0x`).FindAllString(ours, -1)))
+			assert.Len(t, members, len(c.m.Registers))
 			f.write(t, "headers.c", b.String())
 			f.clean(t, "gcc", "-std=c11", "-Wall", "-Wextra", "-fsyntax-only", "headers.c")
 
-			f.write(t, "headers.c", strings.Replace(b.String(), "_STATUS_CODE_LSB", "_STATUS_DONE_LSB", 1))
+			f.write(t, "headers.c", strings.Replace(b.String(), c.fields[0]+"_LSB", c.fields[1]+"_LSB", 1))
 			text, err = f.run(t, "gcc", "-std=c11", "-fsyntax-only", "headers.c")
 			require.Error(t, err)
-			assert.Contains(t, text, "HC_REGISTERS__STATUS__CODE_bp")
+			assert.Contains(t, text, strings.Replace(c.fields[0], "_", "__", 1)+"_bp")
 
-			f.write(t, "fault.rdl", strings.Replace(f.read(t, rdl[0]), "start[0:0]", "start[32:32]", 1))
+			field, _, _ := strings.Cut(c.bit, "[")
+			f.write(t, "fault.rdl", strings.Replace(f.read(t, rdl[0]), c.bit, field+"[32:32]", 1))
 			text, err = f.describe(t, "rdl", "fault.rdl", "fault.h")
 			require.Error(t, err)
-			assert.Contains(t, text, "start")
+			assert.Contains(t, text, field)
 		})
 	}
 }

@@ -167,9 +167,8 @@ func random() (list []*machine.Machine) {
 	for seed := 1; len(list) < drawn; seed++ {
 		if m := machines.Described().Example(seed); m.Network && !m.Clocks() {
 			m.Name = fmt.Sprintf("random%d", len(list)+1)
-			if len(m.Synthesis) == 0 {
-				m.Synthesis = []machine.Synthesis{{Name: "hx8k", Family: "ice40", Device: "hx8k", Package: "ct256", ClockMHz: 100, Seeds: []int{1}}}
-			}
+			// readers know the clock buffer of this family
+			m.Synthesis = append(m.Synthesis, machine.Synthesis{Name: "hx8k", Family: "ice40", Device: "hx8k", Package: "ct256", ClockMHz: 100, Seeds: []int{1}})
 			list = append(list, m)
 		}
 	}

@@ -62,18 +62,22 @@ Options parse_options(int argc, char** argv) {
       options.free_run = number("free-run", value, 1, 1000000000000);
     } else if (has_value && name == "+messages") {
       options.messages = number("messages", value, 0, 1000000000000);
+    } else if (has_value && name == "+accesses") {
+      options.accesses = number("accesses", value, 1, 1000000000000);
     } else if (has_value && name == "+threads") {
       options.threads = static_cast<unsigned>(number("threads", value, 1, 256));
     } else {
       throw OptionError("unknown argument " + argument);
     }
   }
-  if (options.golden.empty() && options.free_run == 0 && !options.help) {
+  if (options.golden.empty() && options.free_run == 0 && options.accesses == 0 && !options.help) {
     throw OptionError("+golden= is missing: which trace?");
   }
   if (!options.golden.empty() && options.free_run > 0)
     throw OptionError("+free-run= replays no trace: +golden= is too much");
-  if (options.free_run > 0 && !options.waves.empty())
+  if (!options.golden.empty() && options.accesses > 0)
+    throw OptionError("+accesses= replays no trace: +golden= is too much");
+  if (options.free_run + options.accesses > 0 && !options.waves.empty())
     throw OptionError("+trace=" + options.waves + ": a free run writes no waves; the replay of a trace does");
   if (options.all_waves && options.waves.empty()) throw OptionError("+trace-all needs +trace=FILE");
   return options;
@@ -85,7 +89,8 @@ std::string usage(const std::string& program) {
          " [+require-stalls] [+threads=N]\n"
          "       " +
          program +
-         " +free-run=CYCLES [+messages=N] [+junit=FILE] [+result=FILE] [+max-mismatch=N] [+seed=N] [+threads=N]\n"
+         " +free-run=CYCLES|+accesses=N [+messages=N] [+junit=FILE] [+result=FILE] [+max-mismatch=N] [+seed=N]"
+         " [+threads=N]\n"
          "  +golden=FILE      golden trace to replay and compare; - is standard input, FILE.gz is unpacked\n"
          "  +trace=FILE       write waves (VCD) from cycle 0 of the trace on\n"
          "  +trace-all        also write the waves before cycle 0, and when the network is empty again\n"
@@ -97,6 +102,7 @@ std::string usage(const std::string& program) {
          "  +free-run=CYCLES  drive random traffic for CYCLES cycles instead of a trace: messages must arrive\n"
          "                    once and in order, and nodes have fair turns and bounded waits\n"
          "  +messages=N       of chips alone: until N messages have crossed cables\n"
+         "  +accesses=N       of systems alone: make N random accesses at the buses of endpoints instead of a trace\n"
          "  +threads=N        of the array alone (one for each processor)\n"
          "exit status: 0 equal, 1 internal error, 2 bad arguments or trace, 3 the design differs\n";
 }

@@ -60,6 +60,7 @@ struct Options {
   bool require_stalls = false;      // fail unless every stream of the trace has stalled and transferred
   std::uint64_t free_run = 0;       // cycles without a trace; 0: no free run
   std::uint64_t messages = 0;       // over cables between chips, at least
+  std::uint64_t accesses = 0;       // at the buses of endpoints, without a trace; 0: none
   unsigned threads = 0;             // threads of the array bench; 0: one for each processor
   bool help = false;
 };

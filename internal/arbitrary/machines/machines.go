@@ -48,6 +48,36 @@ func Chips(t *rapid.T, m *machine.Machine) {
 	}
 }
 
+// Endpoints gives a machine endpoints, and returns it as it is loaded.
+func Endpoints(t *rapid.T, m *machine.Machine) *machine.Machine {
+	withEndpoints(m, endpoint(t, 12))
+	label(m, 0, false)
+	loaded, _, diags := machine.LoadBytes("machine.hcl", m.HCL(), nil)
+	if diags.HasErrors() {
+		panic("machines: " + diags.Error()) // the rings and the options are legal
+	}
+	return loaded
+}
+
+// endpoint draws what each node has in place of its streams, with a memory of at most 2^most bytes.
+func endpoint(t *rapid.T, most int) *machine.Endpoint {
+	return &machine.Endpoint{
+		Bus:         pick(t, "bus", machine.Wishbone, machine.AXI4Lite),
+		AddressBits: arbitrary.Number(t, machine.MinMemoryBits, most, "address_bits"),
+		Gets:        !oneIn(t, 3, "no gets"),
+		Adds:        !oneIn(t, 3, "no adds"),
+	}
+}
+
+// withEndpoints gives a machine endpoints and the options that they need.
+func withEndpoints(m *machine.Machine, e *machine.Endpoint) {
+	m.Endpoint, m.Network, m.Delivery = e, true, machine.Merged
+	m.SourceID, m.Last, m.Scope = false, false, false
+	m.Destination, m.Barrier, m.NodeErrors = true, true, true
+	e.AddressBits -= max(0, m.BusBits()-machine.BusAddressBits)
+	m.PayloadBits = e.PayloadBits()
+}
+
 // wires draws links on one clock, most often without registers.
 func wires(t *rapid.T) machine.Link {
 	return machine.Link{Registers: pick(t, "registers", 0, 0, 0, 1, 2, 3, 8)}
@@ -117,6 +147,10 @@ func Described() *rapid.Generator[*machine.Machine] {
 		messages(t, m)
 		links(t, m)
 		programmable(t, m)
+		wanted, e := oneIn(t, 6, "endpoint"), endpoint(t, machine.MaxMemoryBits)
+		if wanted && m.Network && m.Programmable == nil && !m.Clocks() {
+			withEndpoints(m, e)
+		}
 		if !options {
 			m = plain(m)
 		}

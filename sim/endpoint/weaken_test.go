@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package endpoint
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A weakened model is a build of this package with the option -overlay, as in package model: copies of its files, in which texts are
+// replaced so that a rule can be switched off.
+
+// weaknesses are rules of the contract by file, each with its text, found once, and the text without it. OFF is true while the rule
+// is off.
+var weaknesses = map[string][]struct{ rule, text, with string }{
+	"access.go": {
+		{"a digit under all is ignored", "\t\t\tcontinue\n", "if !OFF {\ncontinue\n}\n"},
+		{"a digit is below m", "int(digit) < e.plan.Dims[i].M", "(int(digit) < e.plan.Dims[i].M || OFF)"},
+		{"the own regions have no digits", "case own && !d.zero,", "case own && !d.zero && !OFF,"},
+		{"outside is set alone", "x.bit = errorOutside", "x.bit = errorOutside\nif OFF && !e.supports(a, region, d, word) {\nx.bit |= errorUnsupported\n}"},
+		{"a put with the own digits stays in the node", "|| d.same:", "|| d.same && !OFF:"},
+		{"an add to the own node is an add", "case region == plan.RegionAdd:\n\t\treturn ownAdd", "case region == plan.RegionAdd && !OFF:\nreturn ownAdd"},
+		{"the own doorbell does not write", "word == e.doorbell():", "word == e.doorbell() && !OFF:"},
+		{"region 0 has the last word", "case region == plan.RegionMessages &&", "case (region == plan.RegionMessages || OFF && region == plan.RegionMemory) &&"},
+		{"a register has all strobes", "written && whole", "written && (whole || OFF)"},
+		{"some registers are only read", "exists, written := e.hasRegister(word)", "exists, written := e.hasRegister(word)\nwritten = written || OFF"},
+		{"other registers do not exist", "return exists &&", "return (exists || OFF) &&"},
+		{"a get is from one node", "a.Write || !d.set", "a.Write || (!d.set || OFF)"},
+		{"a get needs gets", "e.plan.Endpoint.Gets)", "e.plan.Endpoint.Gets || OFF)"},
+		{"a get from the own node needs none", "(d.same ||", "(d.same && !OFF ||"},
+		{"an add has all strobes", "a.Write && whole", "a.Write && (whole || OFF)"},
+		{"an add needs adds", "&& e.plan.Endpoint.Adds", "&& (e.plan.Endpoint.Adds || OFF)"},
+		{"region 3 is not read", "case plan.RegionAdd:\n\t\treturn a", "case plan.RegionAdd:\nif OFF && !a.Write {\nreturn true\n}\nreturn a"},
+		{"an own write is done in its turn", "return e.memory.turn == turnOfAccess, answer", "return e.memory.turn == turnOfAccess || OFF, answer"},
+		{"an own read is done after its turn", "return a.turned, Answer", "return a.turned || OFF && e.memory.turn == turnOfAccess, Answer"},
+		{"a put is done when the network accepts it", "return e.taken && ", "return (e.taken || OFF) && "},
+		{"a get is done with the reply, not before", "e.delivered.kind == plan.KindReply", "(e.delivered.kind == plan.KindReply || OFF)"},
+	},
+	"memory.go": {
+		{"a put writes bytes", "put.strobes>>i&1 == 1", "(put.strobes>>i&1 == 1 || OFF)"},
+		{"a sum takes a cycle", "m.adding, m.held = of, computesSum", "m.adding, m.held = of, pick(OFF, writesSum, computesSum)"},
+		{"a held port gives no turn", "if m.held == 0 {\n\t\tm.turn =", "if m.held == 0 || OFF {\nm.turn ="},
+		{"a turn completes the request", "m.arbiter.Update(m.turn, true)", "m.arbiter.Update(m.turn, !OFF)"},
+		{"an add adds", "m.rdata + m.adding.data", "pick(OFF, 0, m.rdata) + m.adding.data"},
+	},
+	"registers.go": {
+		{"an event in the same cycle wins", "r.events&^clears(regEvents) | events", "pick(OFF, (r.events|events)&^clears(regEvents), r.events&^clears(regEvents)|events)"},
+		{"ERRORS is cleared", "r.errors&^clears(regErrors)", "r.errors&^pick(OFF, 0, clears(regErrors))"},
+		{"ENABLE has nine bits", "a.Data & enableable", "a.Data & pick(OFF, ^uint32(0), enableable)"},
+		{"a release clears BARRIER", "&& !r.released", "&& (!r.released || OFF)"},
+		{"a release is an event", "if r.released {", "if r.released && !OFF {"},
+		{"a bus error is recorded", "a != nil && a.kind == refused", "a != nil && a.kind == refused && !OFF"},
+		{"WAITING has the reply", "bit(e.reply.full)", "bit(e.reply.full && !OFF)"},
+		{"WAITING has the gets", "uint32(len(e.queue))", "pick(OFF, 0, uint32(len(e.queue)))"},
+		{"events are enabled", "return r.enable&r.events != 0", "return pick(OFF, enableable, r.enable)&r.events != 0"},
+		{"only DIMENSION of r dimensions exists", "word < regDimension+uint32(len(e.plan.Dims))", "word < regDimension+uint32(len(e.plan.Dims))-pick[uint32](OFF, 1, 0)"},
+	},
+	"endpoint.go": {
+		{"a get requests in the second cycle", "accepted+2", "accepted+pick(OFF, 1, 2)"},
+		{"the reply register is empty", "return !r.full", "return (!r.full || OFF)"},
+		{"no word is being read", "&& !r.reading", "&& (!r.reading || OFF)"},
+		{"an add to the last word is an add", "m.kind == plan.KindAdd ||", "m.kind == plan.KindAdd && !(OFF && m.address == e.doorbell()) ||"},
+		{"a put needs a turn", "m.address != e.doorbell()\n", "m.address != e.doorbell() && !OFF\n"},
+		{"a message is offered in the cycle after", "before != nil && before.needsNetwork(),", "before != nil && before.needsNetwork() || OFF && e.access != nil && e.access.needsNetwork(),"},
+		{"a get is sent once", "a.kind == get && !a.sent", "a.kind == get && (!a.sent || OFF)"},
+		{"what is offered stays", "e.sender.Update(e.offered, e.taken)", "e.sender.Update(e.offered, e.taken || OFF)"},
+		{"a doorbell has its strobe", "if strobes&1 == 1 {", "if strobes&1 == 1 || OFF {"},
+		{"the queue loses what had its turn", "e.queue = e.queue[1:]", "e.queue = e.queue[pick(OFF, 0, 1):]"},
+		{"a reply that was sent is gone", "r.full = false", "r.full = OFF"},
+	},
+	"bus.go": {
+		{"nothing begins with ack", "|| w.ack || w.err {", "|| (w.ack || w.err) && !OFF {"},
+		{"Wishbone needs stb", "!w.pins.stb ||", "!w.pins.stb && !OFF ||"},
+		{"Wishbone needs cyc", "!w.pins.cyc ||", "!w.pins.cyc && !OFF ||"},
+		{"a write needs its data", "x.pins.wvalid &&", "(x.pins.wvalid || OFF) &&"},
+		{"a write waits for its response", "!waitsB:", "(!waitsB || OFF):"},
+		{"a read waits for its response", "!waitsR:", "(!waitsR || OFF):"},
+		{"there is one access at a time", "case a != nil:", "case a != nil && !OFF:"},
+		{"a write comes before a read", "case x.pins.awvalid", "case OFF && x.pins.arvalid && !waitsR:\nx.next = &Access{Address: x.pins.read.Address}\ncase x.pins.awvalid"},
+		{"a response is taken", "waitsB, waitsR := x.bvalid && !x.pins.bready,", "waitsB, waitsR := x.bvalid && (!x.pins.bready || OFF),"},
+	},
+}
+
+const weakenedSource = `package endpoint
+
+var weak = ""
+
+func pick[T any](first bool, a, b T) T {
+	if first {
+		return a
+	}
+	return b
+}
+`
+
+const weakenedTest = `package endpoint
+
+func init() { weaken = func(rule string) { weak = rule } }
+`
+
+// weaken switches a rule off. It is nil in the model of the contract.
+var weaken func(rule string)
+
+// weakened builds the tests of this package with the weakened model.
+func weakened(t *testing.T) string {
+	here, err := os.Getwd()
+	require.NoError(t, err)
+	folder, replace := t.TempDir(), map[string]string{}
+	write := func(name, text string) {
+		replace[filepath.Join(here, name)] = filepath.Join(folder, name)
+		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
+	}
+	write("weakened.go", weakenedSource)
+	write("weakened_test.go", weakenedTest)
+	for name, rules := range weaknesses {
+		text, err := os.ReadFile(name)
+		require.NoError(t, err)
+		source := string(text)
+		for _, w := range rules {
+			require.Equal(t, 1, strings.Count(source, w.text), "%s: %s", w.rule, w.text)
+			source = strings.Replace(source, w.text, strings.ReplaceAll(w.with, "OFF", "(weak == \""+w.rule+"\")"), 1)
+		}
+		write(name, source)
+	}
+	list, err := json.Marshal(map[string]map[string]string{"Replace": replace})
+	require.NoError(t, err)
+	overlay, program := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "weakened.test")
+	require.NoError(t, os.WriteFile(overlay, list, 0o666))
+	made, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", program, ".").CombinedOutput()
+	require.NoError(t, err, "%s", made)
+	return program
+}
+
+// Without any of these rules, random accesses or the cycles of an idle system show a fault.
+func TestEveryRuleIsNeeded(t *testing.T) {
+	if weaken == nil {
+		text, err := exec.CommandContext(t.Context(), weakened(t), "-test.run=^"+t.Name()+"$", "-test.v").CombinedOutput()
+		require.NoError(t, err, "in the weakened model:\n%s", text)
+		require.Contains(t, string(text), "--- PASS: "+t.Name()+" (")
+		return
+	}
+	require.Empty(t, findFault(t), "with all rules")
+	for _, rules := range weaknesses {
+		for _, w := range rules {
+			weaken(w.rule)
+			fault := findFault(t)
+			t.Logf("without %q: %s", w.rule, fault)
+			if fault == "" {
+				t.Errorf("%q is not needed", w.rule)
+			}
+		}
+	}
+}
+
+// findFault looks for a fault of the model.
+func findFault(t *testing.T) (fault string) {
+	defer func() {
+		if r := recover(); r != nil {
+			fault = fmt.Sprint("panic: ", r)
+		}
+	}()
+	box, cube := [][2]int{{2, 1}, {2, 1}}, [][2]int{{3, 1}, {5, 2}}
+	axi := endpoints(t, "bus = \"axi4lite\"", cube...)
+	found := func(where, what string) bool {
+		if what != "" {
+			fault = where + ": " + what
+		}
+		return what != ""
+	}
+	if found("cycles", timing(endpoints(t, "", box...))) || found("cycles", timing(axi)) || found("pins", pins(axi)) || found("pins", strobed(endpoints(t, "", box...))) || found("events", events(endpoints(t, "", box...))) {
+		return fault
+	}
+	all := newCPUs(axi, clearing)
+	defer all.end()
+	j := newJudge(axi, all)
+	if found("clearing", j.run(501, func() bool { return j.Cycle() == 500 })) {
+		return fault
+	}
+	for _, lines := range []string{"", "bus = \"axi4lite\"", "gets = false", "adds = false"} {
+		for _, rings := range [][][2]int{box, cube} {
+			if _, fault := judgeScript(endpoints(t, lines, rings...), 2, 200, 50_000); found(fmt.Sprint(lines, rings), fault) {
+				return fault
+			}
+		}
+	}
+	return ""
+}

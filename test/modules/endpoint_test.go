@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package modules
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
+)
+
+// endpoint holds parameters of testdata/endpoint/bench.v, as in "AXI=1 GETS=0"; the others have their defaults there.
+type endpoint string
+
+func (e endpoint) String() string {
+	if e == "" {
+		return "3x4 nodes"
+	}
+	return string(e)
+}
+
+// run runs the bench on the modules of the folder and returns what it prints.
+func (e endpoint) run(t *testing.T, dir string, seed string) string {
+	t.Helper()
+	bench, err := filepath.Abs("testdata/endpoint/bench.v")
+	require.NoError(t, err)
+	program := filepath.Join(t.TempDir(), "bench.vvp")
+	arguments := []string{"-g2005", "-Wall", "-o", program, "-y", ".", "-s", "bench", "-Pbench.SEED=" + seed}
+	for _, parameter := range strings.Fields(string(e)) {
+		arguments = append(arguments, "-Pbench."+parameter)
+	}
+	text, err := runTool(t, dir, "iverilog", append(arguments, bench)...)
+	require.NoError(t, err, text)
+	assert.Empty(t, text)
+	text, err = runTool(t, dir, "vvp", "-n", program)
+	require.NoError(t, err, text)
+	return text
+}
+
+const (
+	wishbone  endpoint = ""
+	axi4lite  endpoint = "AXI=1"
+	twoNodes  endpoint = "DIMENSIONS=1 M1=2 ADDRESS_BITS=8"
+	fiveNodes endpoint = "DIMENSIONS=1 M1=5"
+	sixNodes  endpoint = "DIMENSIONS=1 M1=6"
+)
+
+// Endpoints do what docs/endpoints.md says in every cycle, behind both buses: with all options and without, with the smallest
+// network and memory, and with a queue that is a power of two and one that is not.
+func TestEndpointsFollowTheContract(t *testing.T) {
+	dir, _ := library(t)
+	for i, e := range []endpoint{
+		wishbone, "AXI=1 DIMENSIONS=3 M1=3 M2=2 M3=2 ADDRESS_BITS=12", twoNodes, twoNodes + " AXI=1 GETS=0 ADDS=0",
+		"GETS=0", "ADDS=0", "GETS=0 ADDS=0", axi4lite, axi4lite + " GETS=0", axi4lite + " ADDS=0", fiveNodes, sixNodes,
+		"DIMENSIONS=2 M1=8 M2=8 ADDRESS_BITS=9 CYCLES=40000",
+	} {
+		t.Run(e.String(), func(t *testing.T) {
+			if i > 2 {
+				needs.Time(t)
+			}
+			for _, seed := range []string{"1", "2"} {
+				assert.Equal(t, "PASS\n", e.run(t, dir, seed), "seed %s", seed)
+			}
+		})
+	}
+}
+
+func TestBenchOfEndpointsFindsFaults(t *testing.T) {
+	for i, c := range []struct {
+		name     string
+		endpoint endpoint
+		module   string
+		fault    [2]string
+		says     string
+	}{
+		{"a delivered doorbell writes the memory", wishbone, "hc_endpoint_receive", [2]string{"writes & !rings", "writes"}, "mem_en"},
+		{"a put to the own doorbell writes the memory", wishbone, "hc_endpoint_access", [2]string{"access_same & !rings", "access_same"}, "mem_en"},
+		{"a read of the doorbell rings it", wishbone, "hc_endpoint_access", [2]string{"access_same & access_write & offset_doorbell", "access_same & offset_doorbell"}, ""},
+		{"a doorbell rings without its strobe", wishbone, "hc_endpoint_core", [2]string{"delivered_doorbell & delivered_strobes[0]", "delivered_doorbell"}, ""},
+		{"an add rings the doorbell", wishbone, "hc_endpoint_receive", [2]string{"!adds & &address", "&address"}, ""},
+		{"a clear wins over an event", wishbone, "hc_endpoint_registers", [2]string{"(events_q & ~clear_events) | {barrier_release, doorbells}", "(events_q | {barrier_release, doorbells}) & ~clear_events"}, ""},
+		{"a clear clears all errors", wishbone, "hc_endpoint_registers", [2]string{"errors_q & ~clear_errors", "errors_q & {3{~|clear_errors}}"}, "word of a read"},
+		{"the interrupt is not enabled", wishbone, "hc_endpoint_registers", [2]string{"|(events_q & enable_q)", "|events_q"}, "interrupt"},
+		{"a barrier that has released a node is not left", wishbone, "hc_endpoint_registers", [2]string{"(barrier_arrive | arrives) & !barrier_release", "barrier_arrive | arrives"}, "barrier"},
+		{"a dimension has the register of the one before", wishbone, "hc_endpoint_registers", [2]string{"RINGS[32*i+:32]", "RINGS[31:0]"}, "word of a read"},
+		{"the queue of gets is a place short", sixNodes, "hc_endpoint_requests", [2]string{"$clog2(NODES - 1) : 1", "$clog2(NODES - 2) : 1"}, "mem_we or mem_addr"},
+		{"a word for a reply is read before the last reply has left", wishbone, "hc_endpoint_requests", [2]string{"!reads_q & !reply_valid", "!reads_q"}, "mem_en"},
+		{"a word for a reply is read before the last word has come", wishbone, "hc_endpoint_requests", [2]string{"known_q & !reads_q &", "|count_q &"}, "mem_en"},
+		{"a get is taken a cycle late", wishbone, "hc_endpoint_requests", [2]string{"oldest_q <= places[out_q]", "oldest_q <= places[out_q - 1'b1]"}, "mem_we or mem_addr"},
+		{"a reply goes to the node that asks last", wishbone, "hc_endpoint_requests", [2]string{"reply_dest <= oldest_dest", "reply_dest <= get_dest"}, "message sent"},
+		{"gets in the queue are miscounted", wishbone, "hc_endpoint_requests", [2]string{"if (memory_turn & !get)", "if (memory_turn)"}, ""},
+		{"the memory port has no turns", wishbone, "hc_endpoint_memory", [2]string{".complete(1'b1)", ".complete(1'b0)"}, "mem_"},
+		{"a sum can be overtaken while it is computed", wishbone, "hc_endpoint_memory", [2]string{"held      = sums_q | stores_q", "held      = stores_q"}, "mem_en"},
+		{"a sum and a turn use the port at once", wishbone, "hc_endpoint_memory", [2]string{"held      = sums_q | stores_q", "held      = sums_q"}, ""},
+		{"an add forgets the word", wishbone, "hc_endpoint_memory", [2]string{"sum_q + mem_rdata", "sum_q"}, "mem_wdata"},
+		{"an add writes in its turn", wishbone, "hc_endpoint_memory", [2]string{"delivered_turn & !delivered_add", "delivered_turn"}, "mem_we or mem_addr"},
+		{"writes ignore their strobes", wishbone, "hc_endpoint_memory", [2]string{"{4{stores_q}} | (strobes & {4{write}})", "{4{stores_q | write}}"}, "mem_we or mem_addr"},
+		{"writes ignore their strobes if there are no adds", "ADDS=0", "hc_endpoint_memory", [2]string{"mem_we    = strobes & {4{write}}", "mem_we    = {4{write}}"}, "mem_we or mem_addr"},
+		{"a message changes while it waits", wishbone, "hc_endpoint_send", [2]string{".complete(m_axis_tready)", ".complete(1'b1)"}, "message sent"},
+		{"a get names no node", wishbone, "hc_endpoint_send", [2]string{"message_write ? message_data : asker", "message_data"}, "message sent"},
+		{"a get has strobes", wishbone, "hc_endpoint_send", [2]string{"!reply & message_write}", "!reply}"}, "message sent"},
+		{"a message is sent twice", wishbone, "hc_endpoint_access", [2]string{"accepted & !access_write & GETS != 0", "1'b0"}, "tvalid of the message sent"},
+		{"a get ends when it is sent", wishbone, "hc_endpoint_access", [2]string{"(accepted & access_write)", "accepted"}, ""},
+		{"a put of a set that has no destination is refused", wishbone, "hc_endpoint_access", [2]string{"misplaced    = access_region[1] ? !access_legal : !access_zero", "misplaced    = !access_legal | access_set"}, ""},
+		{"an error of both kinds is counted twice", wishbone, "hc_endpoint_access", [2]string{"access & !misplaced & !supported", "access & !supported"}, "word of a read"},
+		{"an add of some bytes is not refused", wishbone, "hc_endpoint_access", [2]string{"access_write & whole & ADDS != 0", "access_write & ADDS != 0"}, ""},
+		{"an add is not refused where there is none", "ADDS=0", "hc_endpoint_access", [2]string{"access_write & whole & ADDS != 0", "access_write & whole"}, ""},
+		{"a get is not refused where there is none", "GETS=0", "hc_endpoint_access", [2]string{"(!access_set & GETS != 0)", "!access_set"}, ""},
+		{"a get from a set is not refused", wishbone, "hc_endpoint_access", [2]string{"(!access_set & GETS != 0)", "(GETS != 0)"}, ""},
+		{"a register is written in part", wishbone, "hc_endpoint_access", [2]string{"(register_writable & whole)", "register_writable"}, ""},
+		{"all nodes of a dimension are this node", wishbone, "hc_endpoint_digit", [2]string{"!all & digit == own", "digit == own"}, ""},
+		{"a digit is legal from m on", wishbone, "hc_endpoint_digit", [2]string{"digit < NODES", "digit <= NODES"}, ""},
+		{"the digit of all nodes must be legal", wishbone, "hc_endpoint_digit", [2]string{"all | digit < NODES", "digit < NODES"}, ""},
+		{"Wishbone acknowledges an access twice", wishbone, "hc_endpoint_wishbone", [2]string{" & !wb_ack_o & !wb_err_o", ""}, ""},
+		{"Wishbone acknowledges what is refused", wishbone, "hc_endpoint_wishbone", [2]string{"done & !refused", "done"}, "answer"},
+		{"AXI4-Lite begins a write while a read is under way", axi4lite, "hc_endpoint_axi4lite", [2]string{"write_next = idle &", "write_next = !write_q &"}, ""},
+		{"AXI4-Lite loses a response", axi4lite, "hc_endpoint_axi4lite", [2]string{"& read_free &", "&"}, ""},
+		{"AXI4-Lite reads before it writes", axi4lite, "hc_endpoint_axi4lite", [2]string{" & !write_next;", ";"}, ""},
+		{"AXI4-Lite begins a write without its data", axi4lite, "hc_endpoint_axi4lite", [2]string{"s_axi_awvalid & s_axi_wvalid", "s_axi_awvalid"}, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if i > 4 {
+				needs.Time(t)
+			}
+			dir, _ := library(t)
+			change(t, dir, c.module, c.fault[0], c.fault[1])
+			assert.Regexp(t, `^FAIL: cycle \d+: .*`+c.says, c.endpoint.run(t, dir, "1"))
+		})
+	}
+}
+
+// The bench resets endpoints in the middle of what they do, and fails if a register keeps its value.
+func TestBenchOfEndpointsFindsMissingResets(t *testing.T) {
+	needs.Time(t)
+	for _, c := range []struct {
+		module    string
+		endpoint  endpoint
+		registers int // that are reset
+	}{
+		{"hc_endpoint_access", wishbone, 3},
+		{"hc_endpoint_memory", wishbone, 2},
+		{"hc_endpoint_requests", wishbone, 6},
+		{"hc_endpoint_registers", wishbone, 4},
+		{"hc_endpoint_wishbone", wishbone, 2},
+		{"hc_endpoint_axi4lite", axi4lite, 4},
+	} {
+		lines := resets(t, c.module)
+		assert.Len(t, lines, c.registers, c.module)
+		for _, line := range lines {
+			t.Run(c.module+" "+strings.TrimSpace(line), func(t *testing.T) {
+				dir, _ := library(t)
+				// Without its reset the register is 0 at first, as after power-up, so that only later resets can show the fault.
+				register, _, _ := strings.Cut(strings.TrimSpace(line), " ")
+				change(t, dir, c.module, line, "\n")
+				change(t, dir, c.module, "\nendmodule\n", "\n    initial "+register+" = 0;\n\nendmodule\n")
+				assert.Regexp(t, `^FAIL: cycle \d+: `, c.endpoint.run(t, dir, "1"))
+			})
+		}
+	}
+}
+
+// change replaces a text that is in one place of a module of the folder.
+func change(t *testing.T, dir, module, from, to string) {
+	t.Helper()
+	file := filepath.Join(dir, module+".v")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, 1, strings.Count(string(text), from), from)
+	require.NoError(t, os.WriteFile(file, []byte(strings.Replace(string(text), from, to, 1)), 0o644))
+}
