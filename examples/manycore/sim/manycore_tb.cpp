@@ -31,7 +31,7 @@ constexpr const char* kName = "manycore_top";
 
 namespace {
 
-constexpr std::uint64_t kLimit = 20000000;  // cycles of a program
+constexpr std::uint64_t kLimit = 3000000;  // cycles of a program
 
 [[noreturn]] void fail(const std::string& what) {
   std::fprintf(stderr, "FAIL: %s: %s\n", kName, what.c_str());
@@ -146,7 +146,7 @@ class Bench {
     program("matrix", matrix(side_));
     program("heat", heat(side_));
     program("sum", sum(side_));
-    std::printf("PASS: %s: %u nodes, %llu cycles\n", kName, side_ * side_, static_cast<unsigned long long>(now_));
+    std::printf("PASS: %s: %u nodes\n", kName, side_ * side_);
   }
 
  private:
@@ -164,6 +164,7 @@ class Bench {
         fail(name + " has printed " + std::to_string(lines_.size()) + " of " + std::to_string(expected.size()) +
              " lines in " + std::to_string(kLimit) + " cycles");
     }
+    for (int i = 0; i < 2000; i++) tick();  // nothing more may come
     for (std::size_t i = 0; i < lines_.size(); i++) check(name, i, i < expected.size() ? expected[i] : "nothing");
     if (!line_.empty()) fail(name + " has printed more: " + line_);
   }
