@@ -31,7 +31,7 @@ func TestTargetsAndVariablesAreThoseOfTheMakefile(t *testing.T) {
 			documented[i] = d
 		}
 	}
-	others := []string{"sim-packets", "sim-clocks", "sim-chips"} // of machines with hc_packets, with several clocks, and with several chips
+	others := []string{"sim-packets", "sim-system", "sim-system-random", "sim-clocks", "sim-chips"} // of machines with hc_packets, with endpoints, with several clocks, and with several chips
 	template, err := os.ReadFile("../templates/build/Makefile.tmpl")
 	require.NoError(t, err)
 	for _, target := range others {
@@ -47,7 +47,7 @@ func TestTargetsAndVariablesAreThoseOfTheMakefile(t *testing.T) {
 	for _, m := range regexp.MustCompile(`\$\(([A-Z_]+)\)`).FindAllStringSubmatch(makefile, -1) {
 		free[m[1]] = !set[m[1]]
 	}
-	variables := []string{"CLOCK_CYCLES", "CHIP_CYCLES", "CHIP_MESSAGES"}
+	variables := []string{"ACCESSES", "CLOCK_CYCLES", "CHIP_CYCLES", "CHIP_MESSAGES"}
 	for _, name := range variables {
 		require.Regexp(t, name+" +\\?= ", string(template))
 	}

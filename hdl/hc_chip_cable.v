@@ -7,8 +7,9 @@
 // as words in clk. hc_chip_receive finds them in the words of the other chip, which arrive in rx_clk, and a
 // queue brings them to clk. A content that finds no place in the queue is lost like a frame with errors.
 //
-// Latency: a word, and what is said of a link, is there FRAME_WORDS + 8 cycles after it went into a frame,
-// and the time on the cable. Throughput: a word of a link in each frame.
+// Latency: a frame takes a word three cycles after its handshake or later. The word is there FRAME_WORDS + 10
+// cycles after the frame began, and what is said of a link FRAME_WORDS + 8 cycles, beside the time on the
+// cable. Throughput: a word of a link in each frame.
 //
 // Backpressure: s_axis_tready and m_axis_tvalid are registers. A link that is blocked does not delay the
 // others.

@@ -180,7 +180,7 @@ func (l *loader) legalLinks(machine hcl.Range, m *Machine) {
 // between clocks.
 func (l *loader) legalChips(chips ring, m *Machine) {
 	if link := chips.link; chips.timed {
-		if least := 2*link.Flight + max(MinSilence, 2*(link.largestFrame(m.PayloadBits)+endsLatency)); link.Silence < least {
+		if least := 2*link.Flight + max(MinSilence, 2*(link.largestFrame(m.PayloadBits)+CableStates)); link.Silence < least {
 			l.errorAt(chips.silenceAt, "silence is too short for the flight",
 				"silence is %d, but flight is %d, and an end that is reset must outlast a round trip with its frames: write silence = %d or more.",
 				link.Silence, link.Flight, least)

@@ -81,17 +81,23 @@ const clocksLatency = 4
 // largestFrame is a number of words that no frame between chips exceeds: it has a payload and fewer than 256 other bits.
 func (l Link) largestFrame(payload int) int { return (payload + 256) / l.WordBits }
 
-// endsLatency is the latency of both ends of a cable between chips, without its frames (docs/chips.md).
-const endsLatency = 8
+// Cycles of the ends of a cable between chips, beside those of its flight and of the words of a frame (docs/chips.md, Sizes).
+const (
+	CableEnters = 3  // from the handshake of a message to the beginning of a frame that carries it
+	CableOffers = 10 // from the beginning of the frame until the message is offered
+	CableStates = 8  // from the beginning of a frame until the states that it carries hold
+	CableFrees  = 1  // from the handshake at the far end to the beginning of a frame that says so
+	CableWaits  = 3  // from a state that a message has waited for to the beginning of a frame that carries it
+)
 
-// Latency is the number of cycles that a message and the pace take more than on a wire. With a frame between chips, which has this
-// number of words, it is that of an idle cable; frames are planned in package plan.
+// Latency is the number of cycles that a message takes more than on a wire, and so does the pace within a chip. With a frame between
+// chips, which has this number of words, it is that of an idle cable; frames are planned in package plan.
 func (l Link) Latency(frame int) int {
 	switch l.Kind {
 	case Clocks:
 		return clocksLatency
 	case Chips:
-		return l.Flight + frame + endsLatency
+		return l.Flight + frame + CableEnters + CableOffers
 	}
 	return l.Registers
 }

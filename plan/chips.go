@@ -82,7 +82,7 @@ type Frame struct {
 	FreedBits  int    // f
 	Data       Fields // of a data frame, highest first, without those of no bits
 	Hello      Fields // of a hello frame, alike
-	Latency    int    // of a word of a link, and of the states of the other end, if the cable is idle and loses nothing
+	Latency    int    // of a word of a link, if the cable is idle and loses nothing
 	Lead       int    // that this dimension needs
 }
 
@@ -159,15 +159,17 @@ func (c *Chips) finish(p *Plan) {
 func (p *Plan) newFrame(c *Chips, l machine.Link, pace int) Frame {
 	f := Frame{WordBits: l.WordBits, Flight: l.Flight, Silence: l.Silence}
 	for f.Words = 1; ; f.Words++ {
-		back := 2 * l.Latency(f.Words) // cycles until an acknowledgement is back
-		f.NumberBits = counts(ceil(back+f.Words, f.Words) + 1)
-		f.FreedBits = counts(ceil(back+c.Places*f.Words, f.Words) + 1)
+		back := l.Flight + f.Words + machine.CableStates // cycles of a state
+		turn := c.Places * f.Words                       // and of the frames with those of all links
+		number := back + f.Words - 1 + back + machine.CableWaits
+		place := l.Flight + f.Words + machine.CableOffers + machine.CableFrees + turn - 1 + back + machine.CableWaits
+		f.NumberBits, f.FreedBits = counts(ceil(number, f.Words)), counts(ceil(place, f.Words))
+		f.Lead = min(mostChipLead, ceil(turn+back+1, f.Words))
 		if max(f.data(p, c, pace).Bits(), hello(c).Bits())+CRCBits <= f.Words*f.WordBits {
 			break
 		}
 	}
 	f.Latency = l.Latency(f.Words)
-	f.Lead = min(mostChipLead, ceil((c.Places+1)*f.Words+l.Flight+9, f.Words))
 	return f
 }
 

@@ -35,11 +35,11 @@ func TestSizesOfBoardsAreThoseWorkedOutByHand(t *testing.T) {
 	c := p.Chips
 	require.Len(t, c.Digits, 1)
 	f := c.Digits[0].Frame
-	// With K = 2: n = 5, f = 5 and b = 6, which are 65 bits of content, 1 more than fit. With K = 3:
+	// With K = 2, only 32 bits are left for the content. With K = 3 all 64 are used:
 	assert.Equal(t, 3, f.Words)
-	assert.Equal(t, 16+3+8, f.Latency)
-	assert.Equal(t, 5, f.NumberBits, "ceil((54 + 3) / 3) + 1 = 20")
-	assert.Equal(t, 5, f.FreedBits, "ceil((54 + 12) / 3) + 1 = 23")
+	assert.Equal(t, 16+3+13, f.Latency)
+	assert.Equal(t, 5, f.NumberBits, "31 * 3 is at least 38 + 3 + 18 = 59, and 15 * 3 is not")
+	assert.Equal(t, 5, f.FreedBits, "31 * 3 is at least 38 + 12 + 21 = 71, and 15 * 3 is not")
 	assert.Equal(t, 14, f.Lead, "ceil((15 + 16 + 9) / 3)")
 	assert.Equal(t, []int{14, 5, 64, 31, 31}, []int{p.Lead, p.PaceBits, f.ContentBits(), f.Unacknowledged(), f.Places()})
 	assert.Equal(t, Fields{{"word", 36}, {"link", 2}, {"pace", 5}, {"freed", 5}, {"turn", 2}, {"ack", 5}, {"number", 5}, {"valid", 1}, {"want", 1}, {"colour", 1}, {"kind", 1}}, f.Data)
@@ -56,8 +56,8 @@ func TestSizesOfBoardsAreThoseWorkedOutByHand(t *testing.T) {
 	}
 	assert.Nil(t, c.Cable(1))
 	assert.Equal(t, 3, c.Cable(3).Index)
-	assert.Equal(t, Queue{Latency: 27, Places: 31, Chips: true}, p.Ports[2].Queue)
-	assert.Equal(t, []int{1, 27, 2*1 + 2*28}, []int{p.BarrierPeriod(), p.Latency(), p.Crossing()})
+	assert.Equal(t, Queue{Latency: 32, Places: 31, Chips: true}, p.Ports[2].Queue)
+	assert.Equal(t, []int{1, 32, 2*1 + 2*33}, []int{p.BarrierPeriod(), p.Latency(), p.Crossing()})
 	assert.False(t, p.HasTrace())
 }
 
@@ -66,7 +66,7 @@ func TestSizesOfChipsOfOneNode(t *testing.T) {
 	p := New(onChips(t, 1, []hypercycle.Dimension{{M: 2, Rho: 1}}, chips(64, 0)))
 	f := p.Chips.Digits[0].Frame
 	assert.Equal(t, 2, f.Words, "a hello has 48 bits and a CRC")
-	assert.Equal(t, []int{4, 4, 7, 10}, []int{f.NumberBits, f.FreedBits, f.Lead, f.Latency})
+	assert.Equal(t, []int{4, 4, 7, 15}, []int{f.NumberBits, f.FreedBits, f.Lead, f.Latency}, "15 * 2 is at least 4 + 2 + 18 and 4 + 2 + 21")
 	assert.Equal(t, Fields{{"word", 3}, {"pace", 4}, {"freed", 4}, {"ack", 4}, {"number", 4}, {"valid", 1}, {"want", 1}, {"colour", 1}, {"kind", 1}}, f.Data)
 	assert.Equal(t, []int{2, 1, 1, 0}, []int{p.Chips.Count, p.Chips.Bits, p.Chips.Places, p.Chips.PlaceBits})
 	require.Len(t, p.Chips.Cables, 1, "2 rho = m: one port stands for both directions")
@@ -81,7 +81,7 @@ func TestSizesOfLongCables(t *testing.T) {
 	p := New(m)
 	f := p.Chips.Digits[0].Frame
 	assert.Equal(t, []int{2, 127, 8, 127}, []int{f.Words, f.Lead, p.PaceBits, p.Lead})
-	assert.Equal(t, []int{10, 10, 1010}, []int{f.NumberBits, f.FreedBits, f.Latency}, "ceil((2020 + 2) / 2) + 1 = 1012")
+	assert.Equal(t, []int{10, 10, 1015}, []int{f.NumberBits, f.FreedBits, f.Latency}, "511 * 2 is less than 2004 + 2 + 18")
 	assert.Equal(t, 2, f.Data[1].Bits)
 	assert.Equal(t, "barrier_pace", f.Data[1].Name)
 }
@@ -194,18 +194,17 @@ func TestSizesOfRandomChips(t *testing.T) {
 		for _, d := range p.Chips.Digits {
 			f, k, links := d.Frame, d.Frame.Words, p.Chips.Places
 			assert.LessOrEqual(t, max(f.Data.Bits(), f.Hello.Bits()), f.ContentBits())
-			back := 2 * (f.Flight + k + 8)
-			for name, sizes := range map[string][2]int{"n": {f.NumberBits, back + k}, "f": {f.FreedBits, back + links*k}} {
-				needed := float64(sizes[1])/float64(k) + 1
-				assert.GreaterOrEqual(t, float64(int(1)<<sizes[0]-1), needed, name)
-				assert.True(t, sizes[0] == 2 || float64(int(1)<<(sizes[0]-1)-1) < needed+1, "%s could be %d", name, sizes[0]-1)
+			trip := 2 * (f.Flight + k)
+			for name, sizes := range map[string][2]int{"n": {f.NumberBits, trip + k + 18}, "f": {f.FreedBits, trip + links*k + 21}} {
+				assert.GreaterOrEqual(t, (1<<sizes[0]-1)*k, sizes[1], name)
+				assert.True(t, sizes[0] == 2 || (1<<(sizes[0]-1)-1)*k < sizes[1], "%s could be %d", name, sizes[0]-1)
 			}
 			lead = max(lead, min(127, ((links+1)*k+f.Flight+9+k-1)/k))
 			for fewer := 1; fewer < k; fewer++ {
-				needs := func(cycles int) int { return max(2, bits.Len(uint((cycles+fewer-1)/fewer+1))) }
-				back := 2 * (f.Flight + fewer + 8)
+				needs := func(cycles int) int { return max(2, bits.Len(uint((cycles+fewer-1)/fewer))) }
+				trip := 2 * (f.Flight + fewer)
 				pace := bits.Len(uint(2 * max(p.Lead, min(127, ((links+1)*fewer+f.Flight+9+fewer-1)/fewer))))
-				data := 4 + 2*needs(back+fewer) + needs(back+links*fewer) + 2*p.Chips.PlaceBits + pace + p.LinkBits
+				data := 4 + 2*needs(trip+fewer+18) + needs(trip+links*fewer+21) + 2*p.Chips.PlaceBits + pace + p.LinkBits
 				if m.Barrier {
 					data += 2
 				}

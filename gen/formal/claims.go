@@ -21,9 +21,6 @@ import (
 // tlast, only its modules are proved.
 func hasProof(p *plan.Plan) bool { return p.Programmable == nil || hasEquivalence(p) }
 
-// hasWiring reports whether there is a claim about the wiring of the network. That of chips has none.
-func hasWiring(p *plan.Plan) bool { return p.Machine.Network && p.Chips == nil }
-
 // Files returns the proofs of the router and of collective networks. The names of library modules begin with the name of
 // the machine.
 func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, err error) {
@@ -57,17 +54,17 @@ func inductive(reset int) proofTasks {
 // first, and the files that they need.
 func proofFiles(p *plan.Plan) ([]artifact.File, error) {
 	var names []string
-	if hasProof(p) || hasWiring(p) {
+	if hasProof(p) || p.Machine.Network {
 		names = append(names, "prove.sh", "cut.awk")
 	}
-	if hasWiring(p) {
+	if p.Machine.Network {
 		names = append(names, "netlist.awk", "wiring.awk")
 	}
 	files, err := proofScripts(names)
 	if err != nil {
 		return nil, err
 	}
-	if hasWiring(p) {
+	if p.Machine.Network {
 		files = append(files, formalFile(p.NetworkModule+claimEnding, "network.sby.tmpl", newWiringView(p)))
 	}
 	if rtl.HasPackets(p) {
@@ -102,7 +99,7 @@ func Claims(p *plan.Plan) (files, said []string, err error) {
 			said = append(said, "rings keep a hole")
 		}
 	}
-	if hasWiring(p) {
+	if p.Machine.Network {
 		said = append(said, "the network is wired as the machine")
 	}
 	if rtl.HasPackets(p) {
@@ -135,21 +132,31 @@ type wiringView struct {
 	RingList   string   // m and rho of each dimension, as wiring.awk reads it
 	Registers  string   // of the links of each dimension, alike
 	Clocks     string   // 1 for each dimension with clocks, alike; empty without clocks
-	Links      []string // modules of links that are not plain wires
+	Between    string   // 1 for each dimension between chips, alike; empty without chips
+	Links      []string // modules of links that are not plain wires, and of the ends of cables and sessions
+	Inside     []string // modules of ends of cables
 	MaxNodes   int      // of a programmable router, else 0
 	Proved     bool     // so is the router
 }
 
 func newWiringView(p *plan.Plan) *wiringView {
-	v := &wiringView{Plan: p, HeaderHash: p.Notice("#"), RingList: ringList(p.Machine.Graph), Links: rtl.LinkModules(p), Proved: hasProof(p)}
+	v := &wiringView{Plan: p, HeaderHash: p.Notice("#"), RingList: ringList(p.Machine.Graph), Links: rtl.QueueModules(p), Proved: hasProof(p)}
 	v.Registers = strings.Join(each.Of(p.Dims, func(d plan.Dim) string { return strconv.Itoa(p.Machine.Dimensions[d.Index-1].Link.Registers) }), ",")
-	if p.Machine.Clocks() {
-		v.Clocks = strings.Join(each.Of(p.Dims, func(d plan.Dim) string {
-			if d.Queue.Clocks {
+	marks := func(of func(q plan.Queue) bool) string {
+		return strings.Join(each.Of(p.Dims, func(d plan.Dim) string {
+			if of(d.Queue) {
 				return "1"
 			}
 			return "0"
 		}), ",")
+	}
+	switch {
+	case p.Machine.Clocks():
+		v.Clocks = marks(func(q plan.Queue) bool { return q.Clocks })
+	case p.Chips != nil:
+		v.Between = marks(func(q plan.Queue) bool { return q.Chips })
+		v.Links = append(v.Links, "hc_chip_cable", "hc_chip_session")
+		v.Inside = []string{"hc_chip_transmit", "hc_chip_inbound", "hc_chip_end", "hc_chip_counts"}
 	}
 	if p.Programmable != nil {
 		v.MaxNodes = p.Programmable.MaxNodes

@@ -28,7 +28,15 @@ var queueModules = []struct {
 
 // LinkModules lists the hand-written modules of links with registers, used modules before their users. No router has them,
 // but the network has, whether it is generated or written by hand.
-func LinkModules(p *plan.Plan) (modules []string) {
+func LinkModules(p *plan.Plan) []string {
+	if p.Machine.Chips() {
+		return append(QueueModules(p), cableModules...)
+	}
+	return QueueModules(p)
+}
+
+// QueueModules lists the hand-written modules of links that have registers on the way, or lead to another clock.
+func QueueModules(p *plan.Plan) (modules []string) {
 	if p.Machine.Registers() > 0 {
 		modules = append(modules, delayModule)
 	}
@@ -39,9 +47,6 @@ func LinkModules(p *plan.Plan) (modules []string) {
 		if slices.ContainsFunc(p.Dims, func(d plan.Dim) bool { return row.of(d.Queue) }) {
 			modules = append(modules, row.module)
 		}
-	}
-	if p.Machine.Chips() {
-		modules = append(modules, cableModules...)
 	}
 	return modules
 }

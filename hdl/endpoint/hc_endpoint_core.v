@@ -62,16 +62,16 @@ module hc_endpoint_core #(
 
     generate
         if (NODES < 2) begin : illegal_nodes
-            hc_endpoint_NODES_must_be_2_or_more illegal ();
+            hc_endpoint_core_NODES_must_be_2_or_more illegal ();
         end
         if (ADDRESS_BITS < 8) begin : illegal_address_bits
-            hc_endpoint_ADDRESS_BITS_must_be_8_or_more illegal ();
+            hc_endpoint_core_ADDRESS_BITS_must_be_8_or_more illegal ();
         end
         if (DEST_BITS != DIGITS_BITS + DIMENSIONS) begin : illegal_dest_bits
-            hc_endpoint_DEST_BITS_must_be_the_sum_of_DIGITS_BITS_and_DIMENSIONS illegal ();
+            hc_endpoint_core_DEST_BITS_must_be_the_sum_of_DIGITS_BITS_and_DIMENSIONS illegal ();
         end
         if (PAYLOAD_BITS != KIND_BITS + ADDRESS_BITS + 34) begin : illegal_payload_bits
-            hc_endpoint_PAYLOAD_BITS_must_be_those_of_a_message illegal ();
+            hc_endpoint_core_PAYLOAD_BITS_must_be_those_of_a_message illegal ();
         end
     endgenerate
 

@@ -34,11 +34,8 @@ func programmableMachines(t *testing.T) []*machine.Machine {
 func TestFilesOfAProgrammableMachine(t *testing.T) {
 	for _, m := range programmableMachines(t) {
 		made := contents(t, m)
-		var registers []string
+		registers := registersOf(made)
 		for path := range made {
-			if strings.HasPrefix(path, "registers/") {
-				registers = append(registers, path)
-			}
 			if module, is := strings.CutPrefix(path, "rtl/"+m.Name+"_hc_"); is && module != "router_programmable.v" {
 				name := strings.TrimSuffix(m.Name+"_hc_"+module, ".v")
 				used := 0
@@ -50,11 +47,34 @@ func TestFilesOfAProgrammableMachine(t *testing.T) {
 				assert.Positive(t, used, "%s is not used", name)
 			}
 		}
-		assert.ElementsMatch(t, []string{"registers/hc_registers.h", "registers/hc_registers.vh", "registers/hc_registers.md", "registers/hc_registers.json", "registers/hc_registers.rdl"}, registers)
+		assert.ElementsMatch(t, inAllLanguages("registers/hc_registers"), registers)
 		assert.Contains(t, made["tb/bench_config.h"], "#define "+strings.ToUpper(m.Programmable.Bus)+"\n")
 		assert.Contains(t, made, "tb/bus.h")
 		assert.NotContains(t, contents(t, loaded(t, ring5)), "tb/bus.h")
 	}
+}
+
+// registersOf lists the files in the folder registers.
+func registersOf(made map[string]string) (list []string) {
+	for path := range made {
+		if strings.HasPrefix(path, "registers/") {
+			list = append(list, path)
+		}
+	}
+	return list
+}
+
+func inAllLanguages(file string) (list []string) {
+	for _, extension := range []string{".h", ".vh", ".md", ".json", ".rdl"} {
+		list = append(list, file+extension)
+	}
+	return list
+}
+
+func TestRegistersOfOtherMachines(t *testing.T) {
+	endpoints := loaded(t, strings.Replace(ring5, "machine \"ring5\" {", "machine \"ring5\" {\nendpoint {\n}", 1))
+	assert.ElementsMatch(t, append(inAllLanguages("registers/hc_endpoint_registers"), "registers/ring5.h"), registersOf(contents(t, endpoints)))
+	assert.Empty(t, registersOf(contents(t, loaded(t, ring5))))
 }
 
 // The script of the proof puts all files in one folder.

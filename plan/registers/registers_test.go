@@ -120,6 +120,28 @@ func TestRegisterFileHasTheMap(t *testing.T) {
 	}
 }
 
+// The registers of the endpoint have their places in the hardware, and the first ring of a machine has that of DIMENSION.
+func TestEndpointHasTheMap(t *testing.T) {
+	text, err := hdl.Source("hc_endpoint_registers")
+	require.NoError(t, err)
+	m := Endpoint()
+	got := map[string]int{"DIMENSION": 0x40} // block 1
+	assert.Contains(t, text, "offset[WORD_BITS-1:4]")
+	assert.Contains(t, text, "rings = block == 1 ")
+	assert.Contains(t, text, fmt.Sprintf("localparam integer VERSION    = %d;", m.Version))
+	for _, place := range regexp.MustCompile(`([A-Z]+) = (\d)[,;]`).FindAllStringSubmatch(regexp.MustCompile(`localparam \[3:0\].*`).FindString(text), -1) {
+		name := strings.Replace(place[1], "COUNT", "NODES", 1) // a parameter of the module has this name
+		got[name], err = strconv.Atoi(place[2])
+		require.NoError(t, err)
+		got[name] *= Word
+	}
+	want := map[string]int{}
+	for _, r := range m.Registers {
+		want[r.Name] = r.Offset
+	}
+	assert.Equal(t, want, got)
+}
+
 // A compiler and a simulator print what the header and the Verilog say.
 func TestHeaderAndVerilogSayTheSame(t *testing.T) { forEach(t, headerAndVerilogSayTheSame) }
 

@@ -46,6 +46,7 @@ type End[W any] struct {
 	sizes *Sizes
 	own   Identity
 	match Identity // what a matching hello says
+	now   int      // cycles
 
 	// Coming up.
 	session uint8
@@ -64,6 +65,7 @@ type End[W any] struct {
 	first  int       // number of the oldest word that is not acknowledged
 	next   int       // number of the next frame
 	kept   []sent[W] // words that are not acknowledged, from first on
+	acked  due       // numbers of words that are acknowledged
 	toSend int       // link that is the first to send a new word
 	pause  bool      // the next frame that has a word does not carry it
 	toss   uint8     // decides whether it does after a return
@@ -90,14 +92,38 @@ type sent[W any] struct {
 
 // near is the end of a link at which its words leave.
 type near[W any] struct {
-	slice []W
-	used  int // places at the far end of words that are sent and not freed
-	freed int // what the far end said last, modulo 2^f
+	slice  []timed[W]
+	used   int // places at the far end of words that are sent and not freed
+	freed  int // what the far end said last, modulo 2^f
+	credit due // places that are freed
+}
+
+// timed is a word and the cycle from which on it counts.
+type timed[W any] struct {
+	word W
+	from int
+}
+
+// due are things that do not count yet, by the cycles from which on they do.
+type due []int
+
+func (d *due) add(n, from int) {
+	for range n {
+		*d = append(*d, from)
+	}
+}
+
+// pending is how many do not count yet.
+func (d *due) pending(now int) int {
+	for len(*d) > 0 && (*d)[0] <= now {
+		*d = (*d)[:copy(*d, (*d)[1:])]
+	}
+	return len(*d)
 }
 
 // far is the end of a link at which words of the other chip arrive.
 type far[W any] struct {
-	places            []W
+	places            []timed[W]
 	freed             int // words that the router has taken, modulo 2^f
 	pace, barrierPace uint8
 }
@@ -122,16 +148,17 @@ func (e *End[W]) Rst() {
 func (e *End[W]) Reset(session uint8) {
 	e.session = session
 	e.heard, e.up, e.lost = false, false, false
-	e.colour, e.first, e.next, e.kept, e.toSend, e.turn = false, 0, 0, e.kept[:0], 0, 0
+	e.colour, e.first, e.next, e.kept, e.acked, e.toSend, e.turn = false, 0, 0, e.kept[:0], e.acked[:0], 0, 0
 	e.want, e.expected, e.pause, e.toss = false, 0, false, 1
 	for l := range e.near {
-		e.near[l] = near[W]{slice: e.near[l].slice[:0]}
+		e.near[l] = near[W]{slice: e.near[l].slice[:0], credit: e.near[l].credit[:0]}
 		e.far[l] = far[W]{places: e.far[l].places[:0]}
 	}
 }
 
 // Step is the end of a cycle. A good frame was received in it, or not.
 func (e *End[W]) Step(good bool) {
+	e.now++
 	e.quiet = max(0, e.quiet-1)
 	switch {
 	case good:
@@ -151,14 +178,16 @@ func (e *End[W]) open() bool { return e.up && !e.lost }
 func (e *End[W]) Ready(link int) bool { return e.open() && len(e.near[link].slice) < nearPlaces }
 
 // Enter takes a word of a router.
-func (e *End[W]) Enter(link int, word W) { e.near[link].slice = append(e.near[link].slice, word) }
+func (e *End[W]) Enter(link int, word W) {
+	e.near[link].slice = append(e.near[link].slice, timed[W]{word, e.now + e.sizes.Enters})
+}
 
 // Offered is the word at the far end of a link, or nil.
 func (e *End[W]) Offered(link int) *W {
-	if len(e.far[link].places) == 0 {
-		return nil
+	if p := e.far[link].places; len(p) > 0 && p[0].from <= e.now {
+		return &p[0].word
 	}
-	return &e.far[link].places[0]
+	return nil
 }
 
 // Leave gives the word offered to the router.
@@ -192,8 +221,8 @@ func (e *End[W]) Send() Frame[W] {
 		f.Valid, f.Link, f.Word = true, e.kept[again].link, e.kept[again].word
 	case link >= 0:
 		n := &e.near[link]
-		f.Valid, f.Link, f.Word = true, link, n.slice[0]
-		e.kept = append(e.kept, sent[W]{link, n.slice[0]})
+		f.Valid, f.Link, f.Word = true, link, n.slice[0].word
+		e.kept = append(e.kept, sent[W]{link, f.Word})
 		n.slice = n.slice[:copy(n.slice, n.slice[1:])]
 		n.used++
 		e.toSend = (link + 1) % e.sizes.Links
@@ -213,12 +242,13 @@ func (e *End[W]) distance(number int) int {
 
 // newWord is the link whose turn it is to send a new word, or -1.
 func (e *End[W]) newWord() int {
-	if len(e.kept) == e.sizes.numberModulus()-1 {
+	if len(e.kept)+e.acked.pending(e.now) == e.sizes.numberModulus()-1 {
 		return -1
 	}
 	for i := range e.sizes.Links {
 		l := (e.toSend + i) % e.sizes.Links
-		if len(e.near[l].slice) > 0 && e.near[l].used < e.sizes.Places() {
+		n := &e.near[l]
+		if len(n.slice) > 0 && n.slice[0].from <= e.now && n.used+n.credit.pending(e.now) < e.sizes.Places() {
 			return l
 		}
 	}
@@ -269,16 +299,18 @@ func (e *End[W]) data(f *Frame[W]) {
 
 // states are what a data frame says of the other end.
 func (e *End[W]) states(f *Frame[W]) {
-	e.kept = e.kept[:copy(e.kept, e.kept[e.distance(f.Ack):])]
-	e.first = f.Ack
+	acked := e.distance(f.Ack)
+	e.kept, e.first = e.kept[:copy(e.kept, e.kept[acked:])], f.Ack
+	e.acked.add(acked, e.now+e.sizes.Waits)
 	if f.Want != e.colour {
 		e.colour, e.next, e.pause = f.Want, f.Ack, e.toss&1 != 0
 		e.toss = e.toss>>1 ^ e.toss&1*0x14
 		e.Repetitions++
 	}
 	n, m := &e.near[f.Turn], e.sizes.freedModulus()
-	n.used -= (f.Freed - n.freed + m) % m
-	n.freed = f.Freed
+	freed := (f.Freed - n.freed + m) % m
+	n.used, n.freed = n.used-freed, f.Freed
+	n.credit.add(freed, e.now+e.sizes.Waits)
 	e.far[f.Turn].pace, e.far[f.Turn].barrierPace = f.Pace, f.BarrierPace
 }
 
@@ -289,7 +321,7 @@ func (e *End[W]) word(f *Frame[W]) {
 	case f.Number != e.expected:
 		e.want = !e.want
 	case f.Valid:
-		e.far[f.Link].places = append(e.far[f.Link].places, f.Word)
+		e.far[f.Link].places = append(e.far[f.Link].places, timed[W]{f.Word, e.now + e.sizes.Offers})
 		e.expected = (e.expected + 1) % e.sizes.numberModulus()
 		e.Received++
 	}

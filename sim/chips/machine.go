@@ -49,7 +49,7 @@ func NewMachine[W any](p *plan.Plan) *Machine[W] {
 			ends = append(ends, NewEnd[W](SizesOf(p, c), Identity{p.Chips.Hash, c.Index, p.ChipInput(chip)}, Identity{p.Chips.Hash, c.Opposite, p.ChipInput(other)}))
 			m.Channels = append(m.Channels, &Channel[W]{
 				Chip: chip, Port: i, ToChip: other, ToPort: cableOf(p, c.Opposite), words: c.Words,
-				Delay: c.Latency - 2, // a word enters before the cycle in which its frame begins, and is offered after that in which it arrives
+				Delay: ends[len(ends)-1].sizes.StatesLatency() - 1, // states hold after the cycle in which their frame arrives
 			})
 		}
 		m.Chips = append(m.Chips, NewChip(ends...))

@@ -20,19 +20,30 @@ const fewWords = 0.1
 
 // MeasureRates runs the cables of a plan, each with the same probability that a frame is lost.
 func MeasureRates(p *plan.Plan, loss float64, cycles int, seed uint64) Rates {
-	frames := float64(cycles) / float64(p.Chips.Cables[0].Words) * float64(p.Chips.Count*len(p.Chips.Cables))
-	arrived, _ := measureRun(p, loss, 1, cycles, seed)
-	few, waited := measureRun(p, loss, fewWords*GoBack(p, loss)/float64(p.Chips.Places*p.Chips.Cables[0].Words), cycles, seed)
-	return Rates{float64(arrived) / frames, float64(waited) / float64(few)}
+	run := load{loss: loss, offers: 1, links: p.Chips.Places, phase: 1, seed: seed}
+	words, _ := run.measure(p, cycles)
+	run.offers = fewWords * GoBack(p, loss) / float64(p.Chips.Places*p.Chips.Cables[0].Words)
+	_, latency := run.measure(p, cycles)
+	return Rates{words, latency}
 }
 
-// measureRun returns the words that arrived, and the sum of their cycles on the way.
-func measureRun(p *plan.Plan, loss, offers float64, cycles int, seed uint64) (arrived, waited int) {
-	m, random := NewMachine[int](p), rand.New(rand.NewPCG(seed, 1))
+// load is what crosses cables, and how.
+type load struct {
+	loss   float64 // share of the frames
+	offers float64 // probability of a word in a cycle, of each link that has words
+	links  int     // that have words
+	phase  int     // by which frames of a channel begin later than those of the channel before
+	seed   uint64
+}
+
+// measure returns the words that arrive in the time of a frame, and their mean cycles on the way.
+func (r load) measure(p *plan.Plan, cycles int) (words, latency float64) {
+	m, random := NewMachine[int](p), rand.New(rand.NewPCG(r.seed, 1))
 	for i, c := range m.Channels {
-		c.Phase = i % c.words
-		c.Loses = func() bool { return random.Float64() < loss }
+		c.Phase = i * r.phase % c.words
+		c.Loses = func() bool { return random.Float64() < r.loss }
 	}
+	var arrived, waited int
 	begin := -1 // when all are up, and the words under way are as many as they will be
 	for begin < 0 || m.cycle < begin+cycles {
 		up := true
@@ -47,23 +58,24 @@ func measureRun(p *plan.Plan, loss, offers float64, cycles int, seed uint64) (ar
 						}
 						m.Leave(e, l)
 					}
-					if e.Ready(l) && random.Float64() < offers {
+					if l < r.links && e.Ready(l) && random.Float64() < r.offers {
 						m.Enter(e, l, m.cycle)
 					}
 				}
 			}
 		}
 		if begin < 0 && up {
-			begin = m.cycle + 8*m.Chips[0].Ends[0].sizes.Latency
+			begin = m.cycle + 8*m.Chips[0].Ends[0].sizes.Latency()
 		}
 		m.Step()
 	}
-	return arrived, waited
+	frames := float64(cycles) / float64(p.Chips.Cables[0].Words) * float64(len(m.Channels))
+	return float64(arrived) / frames, float64(waited) / float64(arrived)
 }
 
 // GoBack is the rate of a sender that goes back: a frame that is lost costs those of a round trip and half a pause.
 func GoBack(p *plan.Plan, loss float64) float64 {
 	c := &p.Chips.Cables[0]
-	trip := math.Ceil(float64(2*c.Latency)/float64(c.Words)) + 1.5
+	trip := math.Ceil(float64(2*SizesOf(p, c).StatesLatency())/float64(c.Words)) + 1.5
 	return (1 - loss) / (1 - loss + loss*trip)
 }

@@ -122,7 +122,7 @@ func (w *world) send(x int, offered, arrives bool) bool {
 		if !w.sends[x] || !s.open() || s.distance(s.next) < len(s.kept) {
 			return false
 		}
-		s.near[0].slice = append(s.near[0].slice[:0], s.begun)
+		s.near[0].slice = append(s.near[0].slice[:0], timed[int8]{word: s.begun})
 		if s.newWord() < 0 {
 			s.near[0].slice = s.near[0].slice[:0]
 			return false
@@ -190,7 +190,7 @@ func (w *world) receive(x int) bool {
 		if len(s.far[0].places) > w.sizes.Places() {
 			w.fail("has no place for a word")
 		}
-		s.far[0].places[len(s.far[0].places)-1] = 0
+		s.far[0].places[len(s.far[0].places)-1].word = 0
 		w.accepted++
 		w.countOn(x, peer)
 	}
@@ -424,7 +424,7 @@ func (w *world) decode(from []byte) {
 		}
 		s.far[0].places = s.far[0].places[:0]
 		for range places {
-			s.far[0].places = append(s.far[0].places, 0)
+			s.far[0].places = append(s.far[0].places, timed[int8]{})
 		}
 		s.far[0].freed, s.want, s.expected, s.turn, s.toSend = 0, false, 0, 0, 0
 	}

@@ -51,7 +51,7 @@ func (t *trace) until(progress func(done, total int), holds func() bool) {
 		}
 		t.system.Run()
 		if progress != nil && t.system.Cycle()%256 == 0 {
-			progress(t.accesses, max(t.accesses, len(t.nodes)*fewestAccesses))
+			progress(t.accesses, max(t.accesses, len(t.nodes)*t.Script.accesses))
 		}
 	}
 }

@@ -12,14 +12,18 @@
 # A network whose links have registers, or lead from clock to clock, also has parts that belong to a link. cells.blif
 # (write_blif -icells -cname -param, before hierarchy, named before network.blif) has their modules and parameters.
 #
+# A network of chips is flattened: the node with place number 2 of chip 3 is chip3.node2 then, and becomes the node with its address.
+# chips has a 1 for each dimension between chips. The ends of its cables are chip3.cable2, and the session of a chip is chip3.sessions.
+#
 # Prints the first fault to stderr, as "fault: ..". Exit codes: 0 fine, 1 there is a fault.
 
 BEGIN { RS = "[ \n]+" } # some versions of awk limit the words of a line
 
 FNR == 1 { file++ }
 FILENAME ~ /\.txt$/ {
-    if ($0 !~ /\/node[0-9]+$/) fail("a node is called " $0 ", not node and its number")
-    class[substr($0, index($0, "/node") + 5) + 0] = substr(FILENAME, 6) + 0
+    node = whole(substr($0, index($0, "/") + 1))
+    if (node !~ /^node[0-9]+$/) fail("a node is called " $0 ", not node and its number")
+    class[substr(node, 5) + 0] = substr(FILENAME, 6) + 0
     next
 }
 
@@ -69,9 +73,37 @@ function binary(text,    i, value) {
 }
 
 # A bit is written name[number], also if it is the only one of its port; constants as they are.
-function bit_name(text) { return text ~ /\]$/ || text ~ /^\$/ ? text : text "[0]" }
+function bit_name(text) {
+    text = whole(text)
+    return text ~ /\]$/ || text ~ /^\$/ ? text : text "[0]"
+}
 function port_of(bit) { return substr(bit, 1, index(bit, "[") - 1) }
 function number_of(bit) { return substr(bit, index(bit, "[") + 1) + 0 }
+
+# whole replaces the place of a node of a chip by its address.
+function whole(text,    chip) {
+    if (text !~ /^chip[0-9]+\.n(ode)?[0-9]/) return text
+    chip = substr(text, 5) + 0
+    text = substr(text, index(text, ".") + 1)
+    match(text, /[0-9]+/)
+    return substr(text, 1, RSTART - 1) node_at(chip, substr(text, RSTART, RLENGTH)) substr(text, RSTART + RLENGTH)
+}
+
+# node_at is the node at a place of a chip. Both numbers are made of digits, those of the chip in the dimensions between chips.
+function node_at(chip, spot,    ring, between, i, of, node, stride, at) {
+    at = chip SUBSEP spot
+    if (at in placed) return placed[at]
+    split(chips, between, ",")
+    of = split(rings, ring, ",")
+    stride = 1
+    for (i = 1; 2 * i <= of; i++) {
+        node += stride * ((between[i] + 0 ? chip : spot) % ring[2 * i - 1])
+        if (between[i] + 0) chip = int(chip / ring[2 * i - 1])
+        else spot = int(spot / ring[2 * i - 1])
+        stride *= ring[2 * i - 1]
+    }
+    return placed[at] = node + 0
+}
 
 # drive records the driver of a net. The nets at inputs have none, because they are driven from outside.
 function drive(to, by) {
@@ -115,7 +147,7 @@ function all_compared(    all) {
 }
 
 # say describes a source.
-function say(by) {
+function say(by,    part) {
     if (by == "") return "nothing"
     if (by == "$false") return "constant 0"
     if (by == "$true") return "constant 1"
@@ -124,6 +156,10 @@ function say(by) {
     if (by ~ /^(OR|AND) of [^0-9]/) return "the " by " of all nodes"
     if (by ~ /^(OR|AND) /) return "an " by
     if (by ~ /^n[0-9]+_p/) return substr(by, index(by, ".") + 1) " of " substr(by, 1, index(by, ".") - 1)
+    if (by ~ /^chip[0-9]+\./) {
+        split(by, part, ".")
+        return part[3] " of " part[2] " of chip " substr(by, 5) + 0
+    }
     if (by ~ /^node[0-9]+\./) return substr(by, index(by, ".") + 1) " of node " substr(by, 5, index(by, ".") - 5)
     return by " of the network"
 }

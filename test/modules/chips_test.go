@@ -17,6 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // cable is a cable between two chips in testdata/chips/bench.v: its links, the bits of its words, and the sizes that
@@ -39,6 +41,7 @@ const (
 	cableMiswired
 	cablePlug
 	cableRecord
+	cableTimes
 )
 
 // build makes the program of the bench with the modules of a folder.
@@ -60,9 +63,9 @@ func (c cable) build(t *testing.T, dir string) string {
 }
 
 // play runs a scenario in a folder and returns what the bench prints.
-func play(t *testing.T, program, dir string, scenario, seed int) string {
+func play(t *testing.T, program, dir string, scenario, seed int, plusargs ...string) string {
 	t.Helper()
-	text, err := runTool(t, dir, program, fmt.Sprintf("+scenario=%d", scenario), fmt.Sprintf("+seed=%d", seed), "+verilator+rand+reset+2", fmt.Sprintf("+verilator+seed+%d", seed))
+	text, err := runTool(t, dir, program, append(plusargs, fmt.Sprintf("+scenario=%d", scenario), fmt.Sprintf("+seed=%d", seed), "+verilator+rand+reset+2", fmt.Sprintf("+verilator+seed+%d", seed))...)
 	require.NoError(t, err, text)
 	return text
 }
@@ -84,7 +87,7 @@ func TestCablesFollowTheContract(t *testing.T) {
 		{4, 32, 3, 5, 5, "-GFIRST=1 -GHALF_A=1030"},
 		{1, 32, 3, 5, 5, "-GHALF_B=1001"},
 		{1, 64, 2, 5, 5, ""},
-		{3, 64, 2, 5, 5, "-GFIRST=1 -GHALF_B=1001"},
+		{3, 64, 2, 5, 6, "-GFIRST=1 -GHALF_B=1001"},
 		{3, 16, 6, 2, 2, "-GFLIGHT=1 -GRATE=30"},
 		{4, 16, 6, 4, 5, "-GLANES=4 -GHALF_B=1001"},
 		{1, 8, 11, 3, 3, "-GLANES=8"},
@@ -106,6 +109,63 @@ func TestCablesFollowTheContract(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Cables with the sizes of the plan have their full rate at every phase between the frames of both ends, and so has a link that alone has
+// messages. A message and a pace take the cycles of docs/chips.md. At each of these flights n or f has a bit more than at the flight
+// before: without the bit the rate is less at some phase, and at the flight before it is not.
+func TestCablesHaveTheirFullRate(t *testing.T) {
+	dir, _ := library(t)
+	for i, c := range []struct {
+		links, word, flight int
+		more                string
+	}{{1, 64, 2, "f"}, {1, 64, 4, "n"}, {1, 32, 10, "n"}, {4, 32, 4, "f"}, {1, 8, 12, "f"}, {1, 8, 14, "n"}, {4, 16, 17, "f"}} {
+		t.Run(fmt.Sprintf("%d links, words of %d bits, flight %d", c.links, c.word, c.flight), func(t *testing.T) {
+			if i > 0 {
+				needs.Time(t)
+			}
+			f, options := planned(t, c.links, c.word, c.flight)
+			fewer, _ := planned(t, c.links, c.word, c.flight-1)
+			require.Equal(t, []int{f.Words, f.NumberBits + f.FreedBits - 1}, []int{fewer.Words, fewer.NumberBits + fewer.FreedBits})
+			require.Equal(t, c.more == "n", fewer.NumberBits < f.NumberBits)
+			options += fmt.Sprintf(" -GFIRST=1 -GFLIGHT=%d", c.flight)
+			// rate is the least of all phases, in percent.
+			rate := func(program string, flight int) int {
+				least := 100
+				for phase := range f.Words {
+					var all, alone, message, pace int
+					text := play(t, program, t.TempDir(), cableTimes, 1, fmt.Sprintf("+phase=%d", phase), fmt.Sprintf("+flight=%d", flight))
+					_, err := fmt.Sscanf(text, "rate %d alone %d word %d pace %d\nPASS\n", &all, &alone, &message, &pace)
+					require.NoError(t, err, text)
+					assert.Equal(t, []int{flight + f.Words + 13, flight + f.Words + 8}, []int{message, pace}, "latencies of a message and a pace")
+					least = min(least, all, alone)
+				}
+				return least
+			}
+			size := func(f plan.Frame) cable { return cable{c.links, c.word, f.Words, f.NumberBits, f.FreedBits, options} }
+			program := size(f).build(t, dir)
+			assert.GreaterOrEqual(t, rate(program, c.flight), 99)
+			program = size(fewer).build(t, dir)
+			assert.GreaterOrEqual(t, rate(program, c.flight-1), 99, "at the flight before")
+			assert.Less(t, rate(program, c.flight), 98, "a bit less")
+		})
+	}
+}
+
+// planned is the frame that the plan gives a cable whose links have 36 bits, and the parameters of the bench that follow from its machine.
+func planned(t *testing.T, links, word, flight int) (f plan.Frame, options string) {
+	t.Helper()
+	inside := ""
+	if links > 1 {
+		inside = fmt.Sprintf("dimension \"x\" {\nm = %d\nrho = 1\n}\n", links)
+	}
+	text := fmt.Sprintf("machine \"cables\" {\n%sdimension \"y\" {\nm = 4\nrho = 1\nlink {\nkind = \"chips\"\nword_bits = %d\nflight = %d\n}\n}\n}\n", inside, word, flight)
+	m, _, diags := machine.LoadBytes("cables.hcl", []byte(text), nil)
+	require.Empty(t, diags)
+	m.PayloadBits += 36 - plan.New(m).LinkBits
+	p := plan.New(m)
+	require.Equal(t, links, p.Chips.Places)
+	return p.Chips.Cables[0].Frame, fmt.Sprintf("-GPACE_BITS=%d", p.PaceBits)
 }
 
 func TestCableFindsStrangers(t *testing.T) {

@@ -20,7 +20,7 @@ func TestEndsOfCablesHaveTheSizesOfThePlan(t *testing.T) {
 		c := e.cable
 		seen[[3]int{e.links, c.WordBits, c.Flight}] = true
 		assert.Equal(t, 36, e.linkBits)
-		assert.Equal(t, c.Flight+c.Words+8, c.Latency)
+		assert.Equal(t, c.Flight+c.Words+13, c.Latency)
 		set := e.task(synthesis.HX8K()).Parameters
 		assert.Equal(t, []int{e.links, 36, c.Words, c.NumberBits, c.FreedBits},
 			[]int{set["LINKS"], set["LINK_BITS"], set["FRAME_WORDS"], set["NUMBER_BITS"], set["FREED_BITS"]})
@@ -36,13 +36,13 @@ func TestEndsOfCablesHaveTheSizesOfThePlan(t *testing.T) {
 
 func TestHopsOverCablesAreTheirCyclesAtTheirClocks(t *testing.T) {
 	e := newCableEnd(cabled("4-ring", 32, 2)) // K is 3
-	require.Equal(t, 13, e.cable.Latency)
+	require.Equal(t, 18, e.cable.Latency)
 	e.made.Clock = synthesis.Clock{Min: 40, Median: 50, Max: 60}
 	e.made.LUT4 = 1234
 	r := cablesReport([]cableRate{measureCable(16, 0, 3000)}, nil, []cableEnd{e}, "Measured.")
 	require.Len(t, r.pages, 4)
 	assert.Contains(t, r.pages[2].text(), "| 1234 | 0 | 0 | 40 / 50 / 60 |\n\nOn the HX8K with Measured.\n")
-	assert.Contains(t, r.pages[3].text(), "| 1 | 32 | 2 | 13 | 130 | 260 |\n")
+	assert.Contains(t, r.pages[3].text(), "| 1 | 32 | 2 | 18 | 180 | 360 |\n")
 }
 
 // An end is synthesized with its parameters. Yosys refuses a frame of another size, and the wrapper a clock that the end lacks.

@@ -108,6 +108,9 @@ struct Lane {
   bool answered = false;       // in this cycle
   bool responding = false;     // the response is valid, in this cycle
   Answer answer;
+  // AXI4-Lite: the valid signals of the next access are 1, although the response waits. It begins when that is taken.
+  bool ahead = false;
+  Access next;
 };
 
 #if defined(HC_WISHBONE)
@@ -221,9 +224,9 @@ class Master {
     l.offered = now;
     l.complete = UINT64_MAX;
     c.left = true;
-    c.starts = false;
-    data_left_ = data_left_ || access.write;
-    data_starts_ = data_starts_ && !access.write;
+    c.starts = l.ahead;
+    if (access.write) data_left_ = true, data_starts_ = l.ahead;
+    l.ahead = false;
   }
   void abort() {
     for (unsigned i = 0; i < kLanes; ++i) {
@@ -240,17 +243,18 @@ class Master {
       c.protection.randomize(random);
       c.address.randomize(random);
       c.starts = l.busy && c.left && (c.starts || manner.eager || random.word() % 3 == 0);
-      c.valid.bit(c.starts);
-      if (c.starts) hc::drive(c.address, l.access.address);
+      c.valid.bit(c.starts || l.ahead);
+      if (c.starts || l.ahead) hc::drive(c.address, c.starts ? l.access.address : l.next.address);
       c.response_ready.bit(manner.eager || (manner.takes && random.word() % 100 >= manner.patient));
     }
     data_.randomize(random);
     strobes_.randomize(random);
     data_starts_ = lanes[0].busy && data_left_ && (data_starts_ || manner.eager || random.word() % 3 == 0);
-    data_valid_.bit(data_starts_);
-    if (data_starts_) {
-      hc::drive(data_, lanes[0].access.data);
-      hc::drive(strobes_, lanes[0].access.strobes);
+    const Access& write = data_starts_ ? lanes[0].access : lanes[0].next;
+    data_valid_.bit(data_starts_ || lanes[0].ahead);
+    if (data_valid_.bit()) {
+      hc::drive(data_, write.data);
+      hc::drive(strobes_, write.strobes);
     }
     for (unsigned i = 0; i < kLanes; ++i) {
       Lane& l = lanes[i];
@@ -283,6 +287,7 @@ class Master {
       c.waits = l.responding && !l.answered;
       const bool taken = c.valid.bit() && c.ready.bit();
       if (i == 0 && taken != data) fail_("awready and wready accept a write in different cycles");
+      if (taken && l.ahead) fail_("a " + std::string(kind) + " is accepted while the response of the one before waits");
       if (taken) c.left = false;
     }
     if (data) data_left_ = false;

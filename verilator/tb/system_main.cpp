@@ -195,6 +195,12 @@ class Replay {
       for (Node& node : system_.nodes) {
         for (unsigned l = 0; l < Master::kLanes; ++l) {
           Access a = {random_.coin(), random_.word() & low_bits(kBusBits), 15, random_.word()};
+          if (random_.coin()) {
+            Address address;
+            address.region = kRegisters;
+            address.offset = random_.word() & 0x3c;
+            a.address = address.packed();
+          }
           if (!node.master.lanes[l].busy && Master::lane_of(a.write) == l) node.master.offer(a, 0);
         }
       }
@@ -425,7 +431,7 @@ class Play {
   static constexpr const char* kDoes[] = {"own reads", "own writes", "own adds",       "own doorbells",   "puts",
                                           "adds",      "gets",       "register reads", "register writes", "bus errors"};
   // Cycles that an access may take.
-  static constexpr std::uint64_t kPatience = 1000 + 500 * kNodes * kLead;
+  static constexpr std::uint64_t kPatience = 200 + 100 * kNodes * kLead;
   static constexpr unsigned kHot = 4;  // words that are used often
 
   struct Waits {         // of a master
@@ -505,6 +511,11 @@ class Play {
       if (lane.answered) {
         waits_[n].exclusive[l] = false;
         rules_->answer(n, l, lane.answer, now_);
+      } else if (lane.responding && !lane.ahead && offers_ && waits_[n].script.empty() && random_.coin()) {
+        Access a;
+        if (!choose(n, l, &a) || meaning(n, a).of_registers()) continue;
+        node.master.lanes[l].ahead = true;
+        node.master.lanes[l].next = a;
       }
     }
   }
@@ -515,11 +526,13 @@ class Play {
     Waits& w = waits_[n];
     for (unsigned l = 0; l < Master::kLanes; ++l) {
       const bool alone = std::none_of(std::begin(node.master.lanes), std::end(node.master.lanes),
-                                      [](const Lane& lane) { return lane.busy; });
+                                      [](const Lane& lane) { return lane.busy || lane.ahead; });
       const bool closed = std::any_of(std::begin(w.exclusive), std::end(w.exclusive), [](bool e) { return e; });
       if (node.master.lanes[l].busy || closed) continue;
       Access a;
-      if (!w.script.empty()) {
+      if (node.master.lanes[l].ahead) {
+        a = node.master.lanes[l].next;
+      } else if (!w.script.empty()) {
         a = w.script.front();
         if (!alone || Master::lane_of(a.write) != l) continue;
         w.script.pop_front();
@@ -552,11 +565,12 @@ class Play {
     //                                     r   w       one set     one set one set r  w  arrive
     static constexpr unsigned kMixed[] = {12, 12, 4, 16, 6, 12, 10, 4, 3, 2, 8, 4, 2, 5};
     static constexpr unsigned kOnlyGets[] = {2, 2, 0, 0, 0, 90, 2, 0, 0, 0, 0, 0, 0, 1};
+    static constexpr unsigned kAsked[] = {10, 10, 60, 0, 0, 10, 10, 0, 0, 0, 0, 0, 0, 0};
     static constexpr unsigned kOnlySets[] = {2, 2, 0, 0, 50, 2, 0, 40, 0, 2, 0, 0, 0, 0};
     static constexpr unsigned kOneWord[] = {5, 5, 5, 25, 0, 25, 25, 0, 0, 0, 0, 0, 0, 0};
     static constexpr unsigned kForgotten[] = {8, 8, 2, 24, 10, 20, 16, 6, 2, 2, 0, 0, 0, 2};
     static constexpr unsigned kRing[] = {2, 2, 1, 8, 2, 6, 2, 0, 30, 8, 25, 25, 0, 1};
-    const unsigned* const weights = program_ == Program::gets        ? kOnlyGets
+    const unsigned* const weights = program_ == Program::gets        ? (n == one_ ? kAsked : kOnlyGets)
                                     : program_ == Program::sets      ? kOnlySets
                                     : program_ == Program::crowd     ? kOneWord
                                     : program_ == Program::forgotten ? kForgotten
@@ -568,11 +582,14 @@ class Play {
     unsigned choice = 0;
     while (pick >= weights[choice]) pick -= weights[choice++];
 
+    // What the nodes cannot do is a bus error, which kWrong chooses.
+    if (!kGets && choice == kGet) choice = kPut;
+    if (!kAdds && (choice == kAddOne || choice == kAddSet)) choice = choice == kAddOne ? kPut : kPutSet;
     const bool coin = random_.coin();
     switch (static_cast<Choice>(choice)) {
       case kReadOwn: return at(kOwn, word(), false);
       case kWriteOwn: return at(kOwn, word(), true);
-      case kSelf: return to(n, coin ? kMessages : kAdd, word(), coin ? random_.coin() : true, coin);
+      case kSelf: return to(n, coin || !kAdds ? kMessages : kAdd, word(), random_.coin() || !coin, coin);
       case kPut: return to(other(n), kMessages, word(), true, true);
       case kPutSet: return to_set(kMessages, word(), true);
       case kGet: return to(other(n), kMessages, word(), false, true);
@@ -589,7 +606,12 @@ class Play {
         const bool arrives = !rules_->waits(n) || (rules_->waits_for_others(n) && random_.word() % 4 == 0);
         return at(kRegisters, kBarrierAt, arrives);
       }
-      default: return wrong(n);
+      default:
+        if (random_.coin() || !waits_[n].script.empty()) return wrong(n);
+        // Which bit of ERRORS it sets.
+        waits_[n].script.push_back(wrong(n));
+        waits_[n].script.push_back(at(kRegisters, kErrorsAt, false));
+        return {true, at(kRegisters, kErrorsAt, true).address, 15, UINT32_MAX};
     }
   }
 
@@ -688,7 +710,7 @@ class Play {
     for (std::uint32_t n = 0; n < kNodes; ++n) {
       if (!waits_[n].script.empty()) return true;
       for (const Lane& lane : system_->nodes[n].master.lanes) {
-        if (lane.busy) return true;
+        if (lane.busy || lane.ahead) return true;
       }
     }
     return false;

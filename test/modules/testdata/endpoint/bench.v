@@ -19,7 +19,8 @@ module bench;
     parameter integer ADDRESS_BITS = 10;
     parameter integer GETS         = 1;
     parameter integer ADDS         = 1;
-    parameter integer CYCLES       = 12000;
+    parameter integer CYCLES       = 20000;
+    parameter integer LIVES        = 40;  // from reset to reset
     parameter integer SEED         = 1;
 
     localparam integer W1 = $clog2(M1), W2 = $clog2(M2), W3 = $clog2(M3);
@@ -246,7 +247,7 @@ module bench;
         end
     endfunction
 
-    task fail(input [8*40-1:0] what);
+    task fail(input [8*60-1:0] what);
         begin
             $display("FAIL: cycle %0d: %0s", now, what);
             $finish;
@@ -276,7 +277,7 @@ module bench;
     reg                 arrived;
 
     // What it does in this cycle.
-    reg          acc, we, outside, unsupported, own, set, illegal, exists, writable, ends;
+    reg          acc, we, outside, unsupported, wrong, own, set, illegal, exists, writable, ends;
     reg  [31:0]  address, word, dest, data, digit_bits, all_bits, value;
     reg  [3:0]   strobes;
     integer      region, kind, m, v, w;
@@ -297,7 +298,8 @@ module bench;
     // What has happened at all.
     integer counts [0:31];
     integer stalled, waited;
-    localparam integer FULL = 16, BOTH = 17, SLOWEST = 18, DELIVERED = 20, DELIVERED_BELL = 24, ADDED = 25, HELD = 26;
+    localparam integer FULL = 16, BOTH = 17, SLOWEST = 18, DELIVERED = 20, DELIVERED_BELL = 24, ADDED = 25, HELD = 26, CLASH = 27,
+        TWICE = 28;
 
     task decode;
         begin
@@ -337,6 +339,7 @@ module bench;
                 2: unsupported = !we && (set || (!own && GETS == 0));
                 3: unsupported = !we || ADDS == 0 || strobes != 15;
             endcase
+            wrong = acc && unsupported;
             if (outside) unsupported = 1'b0;
             if (!acc) kind = NOTHING;
             else if (outside || unsupported) kind = ERROR;
@@ -473,6 +476,8 @@ module bench;
             if (s_taken && s_bell && s_strobes[0]) new_events = new_events | s_data[7:0];
             if (kind == BELL && strobes[0]) new_events = new_events | data[7:0];
             new_errors = {dropped, kind == ERROR && unsupported, kind == ERROR && outside};
+            if (kind == REGISTER && we && word == 5 && (data & new_events) != 0) counts[CLASH] = counts[CLASH] + 1;
+            if (outside && wrong && !errors[1]) counts[TWICE] = counts[TWICE] + 1;
             if (kind == REGISTER && we && word == 5) events = events & ~data;
             if (kind == REGISTER && we && word == 6) enable = data;
             if (kind == REGISTER && we && word == 7) errors = errors & ~data;
@@ -567,19 +572,24 @@ module bench;
         integer area, words;
         begin
             area = below(16);
-            for (i = 0; i < 32; i = i + 1) drawn_address[i] = below(2);
             words = below(4) == 0 ? LAST : below(6);
             if (below(8) == 0) words = below(LAST + 1);
-            drawn_address = area < 3 ? 0 : area < 7 ? 1 : area < 12 ? 2 : 3;  // region
-            if (drawn_address == 1 && below(8) > 0) words = below(8) == 0 ? 16 + below(DIMENSIONS + 1) : below(10);
+            drawn_address = area < 2 ? 0 : area < 8 ? 1 : area < 12 ? 2 : 3;  // region
+            if (drawn_address == 1) case (below(8))  // mostly EVENTS and ERRORS
+                0: ;
+                1: words = 16 + below(DIMENSIONS + 1);
+                2: words = below(10);
+                3: words = 4 + 2 * below(2);
+                default: words = 5 + 2 * below(2);
+            endcase
             drawn_address = drawn_address << (DIMENSIONS + DIGITS_BITS);
-            if (area >= 7) case (below(8))
+            if (area >= 8) case (below(8))
                 0: drawn_address = drawn_address | below(1 << (DIMENSIONS + DIGITS_BITS));
                 1, 2: drawn_address = drawn_address | digits_of(node_id);
                 3: drawn_address = drawn_address | digits_of(node_id) | 1 << (DIGITS_BITS + below(DIMENSIONS));
                 default: drawn_address = drawn_address | digits_of(below(NODES));
             endcase
-            else if (below(16) == 0) drawn_address = drawn_address | 1 << below(DIMENSIONS + DIGITS_BITS);
+            else if (below(6) == 0) drawn_address = drawn_address | 1 << below(DIMENSIONS + DIGITS_BITS);
             drawn_address = (drawn_address << WORD_BITS | words) << 2 | below(4);
         end
     endtask
@@ -588,6 +598,7 @@ module bench;
         begin
             w_data = $random(rand_);
             if (below(2)) w_data = w_data & $random(rand_) & $random(rand_);
+            if (below(3) == 0) w_data = 32'hffff_ffff;  // clears everything
             w_strobes = below(3) ? 15 : below(16);
         end
     endtask
@@ -623,9 +634,9 @@ module bench;
             if (now % 128 == 0) begin
                 bus_rate     = below(3) == 0 ? 16 : below(16);
                 deliver_rate = below(3) == 0 ? 16 : 1 + below(16);
-                ready_rate   = below(3) == 0 ? 16 : 1 + below(6);
+                ready_rate   = below(2) ? 16 : 1 + below(8);
                 get_rate     = below(17);
-                if (below(6) == 0) begin  // the network accepts nothing, and all nodes ask
+                if (below(8) == 0) begin  // the network accepts nothing, and all nodes ask
                     deliver_rate = 16;
                     ready_rate   = 0;
                     get_rate     = 16;
@@ -660,7 +671,7 @@ module bench;
             end
             if (!s_valid && (reply_due || below(16) < deliver_rate)) draw_message;
             m_ready  = below(16) < ready_rate;
-            release_ = arrived && below(16) == 0;
+            release_ = arrived && below(64) == 0;
             dropped  = below(64) == 0;
         end
     endtask
@@ -681,29 +692,20 @@ module bench;
         end
     endtask
 
-    // Some cycles of reset, in whatever the endpoint was doing.
+    // Some cycles of reset, in whatever the endpoint was doing. Its inputs stay as they are until the reset ends.
     task reset(input integer cycles);
         begin
             rst         = 1'b1;
             node_id     = below(NODES);
             node_digits = digits_of(node_id);
             own_dest    = dest_of(node_id);
-            wb_stb   = 1'b0;
-            aw_valid = 1'b0;
-            w_valid  = 1'b0;
-            ar_valid = 1'b0;
-            b_ready  = 1'b0;
-            r_ready  = 1'b0;
-            s_valid  = 1'b0;
-            m_ready  = 1'b0;
-            release_ = 1'b0;
-            dropped  = 1'b0;
             repeat (cycles) begin
                 #1 clk = 1'b1;
                 #1 clk = 1'b0;
-                if (m_valid !== 1'b0 || irq !== 1'b0 || arrive !== 1'b0 || mem_en !== 1'b0) fail("an output in reset");
+                if (m_valid !== 1'b0 || irq !== 1'b0 || arrive !== 1'b0) fail("an output in reset");
                 if (AXI ? {b_valid, r_valid} !== 2'b00 : {wb_ack, wb_err} !== 2'b00) fail("an answer in reset");
             end
+            {aw_valid, w_valid, b_ready, ar_valid, r_ready, s_valid, m_ready, release_, dropped} = 0;  // a Wishbone master can go on
             rst            = 1'b0;
             now            = 0;
             {ack, err}     = 0;
@@ -728,7 +730,7 @@ module bench;
         end
     endtask
 
-    task seen(input integer what, input integer times, input [8*40-1:0] name);
+    task seen(input integer what, input integer times, input [8*60-1:0] name);
         if (counts[what] < times) begin
             $display("FAIL: seen %0d times: %0s", counts[what], name);
             $finish;
@@ -745,9 +747,10 @@ module bench;
         w_strobes = 0;
         wb_we     = 0;
         s_data    = 0;
-        repeat (8) begin
-            reset(1 + below(3));
-            repeat (CYCLES / 8) begin
+        {wb_stb, aw_valid, w_valid, b_ready, ar_valid, r_ready, s_valid, m_ready, release_, dropped} = 0;
+        repeat (LIVES) begin
+            reset(1 + below(2));
+            repeat (CYCLES / LIVES) begin
                 draw;
                 cycle;
             end
@@ -762,6 +765,8 @@ module bench;
         seen(DELIVERED, 100, "puts of others");
         seen(DELIVERED_BELL, 20, "puts of others to the doorbell");
         seen(SLOWEST, STALL, "the longest stall");
+        seen(CLASH, 1, "an event in the cycle in which it is cleared");
+        seen(TWICE, 1, "an access that is both errors");
         if (GETS) begin
             seen(GET, 30, "gets from others");
             seen(DELIVERED + 2, 20, "gets of others");
