@@ -61,7 +61,10 @@ class Axi4Lite:
 
 
 class Wishbone:
-    """A master of Wishbone B4 classic, which idles at random between accesses, or offers the next one at once."""
+    """A master of Wishbone B4 classic, which idles at random between accesses.
+
+    It is ours: no wheel has one for cocotb 2, and tools/python installs wheels only.
+    """
 
     def __init__(self, dut, n):
         self.dut, self.turn, self.idle, self.draw = dut, Lock(), pauses(f"wishbone {n}", 0.4), random.Random(n)
@@ -85,6 +88,7 @@ class Wishbone:
                 await RisingEdge(self.dut.clk)
             assert self.ack.value != self.err.value, "both ack and err"
             ok, read = self.ack.value == 1, self.read.value
+            assert not ok or value is not None or read.is_resolvable, f"{self.read._name}: the word is unknown"
             self.stb.value = 0
             self.cyc.value = self.draw.randrange(2)  # B4 leaves cyc to the master between accesses
             await RisingEdge(self.dut.clk)
@@ -119,8 +123,10 @@ class Node:
     async def own(self):
         """Puts, adds and gets in the words of this node."""
         draw, words = self.draw, [[0] * PLACES for _ in range(self.bench.nodes)]
+        to = place = 0
         for _ in range(3 * ROUNDS):
-            to, place = draw.randrange(self.bench.nodes), draw.randrange(PLACES)
+            if draw.random() < 0.3:  # the next word
+                to, place = draw.randrange(self.bench.nodes), draw.randrange(PLACES)
             offset, value, kind = self.bench.own(self.n, place), draw.getrandbits(32), draw.choice("pppagg")
             region = MESSAGES if to != self.n or draw.random() < 0.5 else OWN
             destination = self.bench.node(to) if region == MESSAGES else 0

@@ -86,10 +86,10 @@ func TestProgramsOnSystemsRefuseFaults(t *testing.T) {
 		{"plane", "own word", "memory", []string{"(strobes & {4{write}})", "{4{write}}"}}, // strobes are ignored
 		{"ring", "own word", "requests", []string{ // a get has the word of an earlier get: it is no fence
 			"if (reads_q) reply_data <= mem_rdata;",
-			"if (memory_turn) begin last_q <= memory_address; again_q <= last_q == memory_address; end\n        if (reads_q & !again_q) reply_data <= mem_rdata;",
+			"if (memory_turn) begin last_q <= memory_address; again_q <= last_q === memory_address; end\n        if (reads_q & !again_q) reply_data <= mem_rdata;",
 			"wire [DEST_BITS-1:0]  oldest_dest;", "wire [DEST_BITS-1:0]  oldest_dest;\n    reg [ADDRESS_BITS-3:0] last_q;\n    reg again_q;",
 		}},
-		{"ring", "the sum is wrong", "memory", []string{"& {3{!held}}", "& {3{1'b1}}"}}, // an add is not one step
+		{"ring", "the word is unknown", "memory", []string{"& {3{!held}}", "& {3{1'b1}}"}}, // a turn while a sum is written
 	} {
 		f := generateSystem(t, fault.system)
 		file := "rtl/" + f.p.Name + "_hc_endpoint_" + fault.module + ".v"
