@@ -146,8 +146,8 @@ measure/unicast: # throughput of addressed messages by pattern and fifo_depth, i
 measure/collectives: # cycles of collective operations by messages and by collective networks, beside their bounds, in the models
 	$(call measure,collectives)
 
-measure/endpoints: # cycles of accesses to other nodes, in an idle system and under load, in the model
-	$(call measure,endpoints)
+measure/endpoints: setup # cycles of accesses to other nodes, in an idle system and under load, in the model, and cells and clock of an endpoint; 5 to 10 minutes
+	$(call measure,endpoints,-folder $(BUILD)/endpoints)
 
 measure/nodes: setup # area and clock of nodes of collective networks, and of the 4x4 torus with routers beside them; 15 minutes
 	$(call measure,nodes,-folder $(BUILD)/nodes)

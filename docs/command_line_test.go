@@ -22,6 +22,7 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/degree16.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/programmable.hcl --json"))
+	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c configs/endpoints2x2.hcl --json"))
 	s.write("far.hcl", strings.Replace(s.read("torus4x4.hcl"), "rho = 1", "rho = 1\n    link {\n      kind = \"wires\"\n      registers = 3\n    }", 1))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c far.hcl --json"))
 	s.write("clocks.hcl", strings.Replace(s.read("torus4x4.hcl"), "rho = 1", "rho = 1\n    link {\n      kind = \"clocks\"\n    }", 1))

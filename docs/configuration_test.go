@@ -106,10 +106,14 @@ func description(c change) string {
 	if c.attribute == "routers" && c.value == "false" { // nor what needs them
 		return "machine \"a\" {\n" + body("machine") + "dimension \"x\" {\n" + body("dimension") + "}\n" + collective + "}\n"
 	}
+	message := "message {\n" + body("message") + "}\n"
+	if c.block == "endpoint" { // which computes the messages
+		message = "endpoint {\n" + body("endpoint") + "}\n"
+	}
 	return body("") +
 		"machine \"a\" {\n" + body("machine") +
 		"dimension \"x\" {\n" + body("dimension") + link + "}\n" + second + collective +
-		"message {\n" + body("message") + "}\n" +
+		message +
 		"router {\n" + body("router") + "}\n}\n" +
 		"traffic \"t\" {\n" + body("traffic") +
 		"broadcast {\n" + body("broadcast") + "}\n" + more +

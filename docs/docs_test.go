@@ -48,6 +48,7 @@ const (
 	reportPage    = "report.md"
 	tutorial      = "tutorial.md"
 	ownMachine    = "tutorial-machine.md"
+	ownProgram    = "tutorial-program.md"
 	algorithm     = "algorithm.md"
 	synthesis     = "synthesis.md"
 	extending     = "extending.md"
@@ -177,6 +178,10 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 			if p.name == ownMachine { // builds two benches
 				needs.Time(t)
 			}
+			if p.name == ownProgram { // installs a core, a package of Python
+				needs.Time(t)
+				needs.Tools(t, "riscv64-unknown-elf-gcc", "riscv64-unknown-elf-objcopy", "python3")
+			}
 			var s *session
 			for _, f := range p.fences {
 				if !f.is("console") {
@@ -188,7 +193,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				for _, step := range regexp.MustCompile(`(?m)^\$ `).Split(f.text, -1)[1:] {
 					command, want, _ := strings.Cut(step, "\n")
 					where := fmt.Sprintf("%s:%d: $ %s", p.name, f.line, command)
-					require.Regexp(t, `^(hcgen|echo|make|gcc|iverilog|vvp|verilator|yosys|obj_dir/Vbench)\b`, command, "%s: not a program that the test runs", where)
+					require.Regexp(t, `^(hcgen|echo|make|gcc|iverilog|vvp|verilator|yosys|obj_dir/Vbench|sed|python3|python/bin/pip|riscv64-unknown-elf-gcc|riscv64-unknown-elf-objcopy)\b`, command, "%s: not a program that the test runs", where)
 					asked := command == "echo $?"
 					if s.code != 0 {
 						require.True(t, asked, "%s: the command before it fails, and the page does not say so", where)
@@ -199,7 +204,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				require.Zero(t, s.code, "%s:%d: the last command fails, and the page does not say so", p.name, f.line)
 			}
 			// Only these pages show commands and their output.
-			with := []string{configuration, commandLine, choice, tutorial, ownMachine, simulation, synthesis, algorithm, collectives, usage, addressed, barrier, longLinks, programmable, integration, endpoints}
+			with := []string{configuration, commandLine, choice, tutorial, ownMachine, ownProgram, simulation, synthesis, algorithm, collectives, usage, addressed, barrier, longLinks, programmable, integration, endpoints}
 			assert.Equal(t, slices.Contains(with, p.name), s != nil, "console blocks")
 		})
 	}

@@ -35,6 +35,9 @@ func open(t *testing.T, name string) example {
 	e := example{t: t, dir: filepath.Join(t.TempDir(), name)}
 	require.NoError(t, os.CopyFS(e.dir, os.DirFS(name)))
 	require.NoError(t, os.RemoveAll(filepath.Join(e.dir, "build")))
+	if name == "manycore" { // it uses the serial port and the pins of the board
+		require.NoError(t, os.CopyFS(filepath.Join(filepath.Dir(e.dir), "board"), os.DirFS("board")))
+	}
 	return e
 }
 
@@ -424,6 +427,55 @@ func TestULX3SHasABitstream(t *testing.T) {
 	assert.Contains(t, text, `ULX3S is "50k": it is the device of the board, 12k, 25k, 45k or 85k`)
 }
 
+// Cycle counts are the same in every run.
+func TestProcessorsComputeAndFitTheBoard(t *testing.T) {
+	needs.Time(t)
+	needs.Tools(t, "riscv64-unknown-elf-gcc")
+	t.Parallel()
+	e := open(t, "manycore")
+	text := e.succeed("all")
+	assert.NotContains(t, text, "arning")
+	readme, err := os.ReadFile("manycore/README.md")
+	require.NoError(t, err)
+	for _, run := range []string{"sim-serv", "sim-picorv32", "sim-board"} {
+		printed := regexp.MustCompile("(?s)`make " + run + "`.*?```text\n(.*?)```").FindStringSubmatch(string(readme))
+		require.NotNil(t, printed, run)
+		assert.Contains(t, text, printed[1], run)
+	}
+
+	bitstream, err := os.ReadFile(filepath.Join(e.dir, "build", "manycore.bin"))
+	require.NoError(t, err)
+	assert.Equal(t, "\xff\x00", string(bitstream[:2]), "a bitstream of icepack begins with a comment")
+	luts, clock := number(t, `manycore: (\d+) LUT4`, text), number(t, `manycore: ([0-9.]+) MHz \(PASS at 12.00 MHz\)`, text)
+	assert.InEpsilon(t, luts, number(t, `LUT4 \| about ([0-9,]+) of 7,680`, string(readme)), 0.05, "LUTs in the README")
+	assert.InEpsilon(t, clock, number(t, `clock \| about (\d+) MHz`, string(readme)), 0.15, "clock in the README")
+	assert.Equal(t, number(t, `(\d+) block RAM`, text), number(t, `block RAM \| (\d+) of 32`, string(readme)), "block RAM in the README")
+}
+
+// The bench of the board detects an edge of another side, a term that is left out, sums without the own word, bus errors, and a loader that
+// puts the program into one node only.
+func TestBenchOfProcessorsSeesFaults(t *testing.T) {
+	needs.Time(t)
+	needs.Tools(t, "riscv64-unknown-elf-gcc")
+	t.Parallel()
+	e := open(t, "manycore")
+	for _, f := range []struct{ file, from, to, seen string }{
+		{"programs/matrix.c", "c[i][j] += a[i][k] * b[k][j]", "c[i][j] += a[i][k] * b[j][k]", `matrix: line \d is "[0-9a-f ]+", not "[0-9a-f ]+"`},
+		{"programs/heat.c", "there = side ^ 1", "there = side ^ 2", `heat: line \d is "[0-9a-f ]+", not "[0-9a-f ]+"`},
+		{"programs/sum.c", "box_add(box_me(), box_offset(&total), own);", "", `sum: line 3 is "[0-9a-f]{8} [0-9a-f]{8}", not "`},
+		{"programs/sum.c", "box_enable(BOX_EVENT_RELEASED);", "", `sum has printed 0 of 6 lines in \d+ cycles`},
+		{"programs/sum.c", "box_enable(0);", "box_enable(0);\n  (void)box_load(BOX_REGION_ADD);", `sum: line 7 is "nodes with errors: 4", not "nothing"`},
+		{"rtl/manycore_loader.v", "{PUT, {DIMENSIONS{1'b1}}}", "{PUT, {DIMENSIONS{1'b0}}}", `matrix has printed 0 of 5 lines in \d+ cycles`},
+	} {
+		e.change(f.file, f.from, f.to)
+		text, err := e.run("sim-board")
+		require.Error(t, err, "%s: %s\n%s", f.file, f.to, text)
+		assert.Regexp(t, "FAIL: manycore_board: "+f.seen, text, "%s: %s", f.file, f.to)
+		assert.Contains(t, text, "Error 3")
+		e.change(f.file, f.to, f.from)
+	}
+}
+
 // Every missing tool gives a message and exit code 4.
 func TestMissingToolsAreReported(t *testing.T) {
 	needs.Time(t)
@@ -451,6 +503,10 @@ func TestMissingToolsAreReported(t *testing.T) {
 		},
 		"configure": {{"HCGEN", "lint", ""}, {"VERILATOR", "lint", ""}, {"IVERILOG", "sim", ""}, {"VVP", "sim", ""},
 			{"IVERILOG", "sim-boot", ""}, {"VVP", "sim-boot", ""}},
+		"manycore": {
+			{"HCGEN", "lint", ""}, {"PYTHON", "lint", ""}, {"VERILATOR", "lint", ""}, {"RISCV_CC", "sim-board", ""}, {"VERILATOR", "sim-board", ""},
+			{"YOSYS", "bitstream", ""}, {"NEXTPNR", "bitstream", "manycore.json"}, {"ICEPACK", "bitstream", "manycore.asc"}, {"ICEPROG", "prog", "manycore.bin"},
+		},
 	} {
 		e := open(t, name)
 		for _, n := range needs {
@@ -468,7 +524,7 @@ func TestMissingToolsAreReported(t *testing.T) {
 // The READMEs list the existing targets.
 func TestReadmesNameTheTargets(t *testing.T) {
 	needs.Time(t)
-	for _, name := range []string{"board", "chips", "matvec", "stream", "summa", "configure"} {
+	for _, name := range []string{"board", "chips", "matvec", "stream", "summa", "configure", "manycore"} {
 		text := open(t, name).succeed("help")
 		readme, err := os.ReadFile(filepath.Join(name, "README.md"))
 		require.NoError(t, err)

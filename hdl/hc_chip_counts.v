@@ -3,8 +3,9 @@
 //
 // hc_chip_counts: the counters of a cable.
 //
-// Latency: a counter follows in the next cycle. bad_seen is a count of another clock (hc_clock_crossing)
-// that goes up by less than 16 in a cycle of this one.
+// Latency: a counter follows in the second cycle. What happens comes late in a cycle, and goes through a
+// register before the long sum. bad_seen is a count of another clock (hc_clock_crossing) that goes up by
+// less than 16 in a cycle of this one.
 
 `default_nettype none
 
@@ -26,22 +27,37 @@ module hc_chip_counts (
     output reg  [31:0] received
 );
 
-    reg  [3:0] seen_q;
-    wire [3:0] more = bad_seen - seen_q;
+    reg       good_q, returns_q, silent_q, leaves_q, arrives_q;  // it was 1 in the last cycle
+    reg [3:0] seen_q;
+    reg [3:0] more_q;  // bad frames to add
 
     always @(posedge clk) begin
         seen_q <= bad_seen;
-        if (bad_rst) seen_q <= 4'd0;
+        more_q <= bad_seen - seen_q;
+        if (bad_rst) begin
+            seen_q <= 4'd0;
+            more_q <= 4'd0;
+        end
     end
 
     always @(posedge clk) begin
-        good        <= good + {31'd0, is_good};
-        repetitions <= repetitions + {31'd0, returns};
-        silences    <= silences + {31'd0, becomes_silent};
-        sent        <= sent + {31'd0, leaves};
-        received    <= received + {31'd0, arrives};
-        if (!bad_rst) bad <= bad + {28'd0, more};
+        good_q      <= is_good;
+        returns_q   <= returns;
+        silent_q    <= becomes_silent;
+        leaves_q    <= leaves;
+        arrives_q   <= arrives;
+        good        <= good + {31'd0, good_q};
+        bad         <= bad + {28'd0, more_q};
+        repetitions <= repetitions + {31'd0, returns_q};
+        silences    <= silences + {31'd0, silent_q};
+        sent        <= sent + {31'd0, leaves_q};
+        received    <= received + {31'd0, arrives_q};
         if (rst) begin
+            good_q      <= 1'b0;
+            returns_q   <= 1'b0;
+            silent_q    <= 1'b0;
+            leaves_q    <= 1'b0;
+            arrives_q   <= 1'b0;
             good        <= 32'd0;
             bad         <= 32'd0;
             repetitions <= 32'd0;

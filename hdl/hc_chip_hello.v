@@ -54,7 +54,9 @@ module hc_chip_hello #(
     reg                  same_q;          // it has the session of this chip
     reg                  newer_q;
     wire [7:0]           their_session = frame[10:3];
+    wire                 same          = their_session == session;
     wire [7:0]           ahead         = their_session - session;
+    wire                 unused        = &{1'b0, ahead[6:0]};
     wire [CHIP_BITS+3:0] place         = {frame[46:43], frame[47+:CHIP_BITS]};
     wire                 quiet;
     wire                 arrival       = act_q & !quiet;
@@ -68,8 +70,8 @@ module hc_chip_hello #(
         hash_right_q  <= frame[42:11] == HASH;
         place_right_q <= place == {FAR_PORT[3:0], neighbor};
         own_q         <= place == {PORT[3:0], chip};
-        same_q        <= ~|ahead;
-        newer_q       <= |their_session & (session == 8'd0 | (|ahead & !ahead[7]));
+        same_q        <= same;
+        newer_q       <= |their_session & (session == 8'd0 | (!same & !ahead[7]));
     end
 
     // Coming up.

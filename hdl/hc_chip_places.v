@@ -68,31 +68,42 @@ module hc_chip_places #(
     // The memory.
     localparam integer ADDRESS_BITS = LINK_NUMBER + FREED_BITS;
 
-    (* ram_style = "block" *) reg [LINK_BITS-1:0] memory[0:(1<<ADDRESS_BITS)-1];
+    // Without no_rw_check, Yosys adds registers for a word that is read while it is written.
+    (* ram_style = "block", no_rw_check *) reg [LINK_BITS-1:0] memory[0:(1<<ADDRESS_BITS)-1];
 
     reg  [LINK_BITS-1:0]          word_q;    // the output register of the memory
     reg  [LINKS-1:0]              fetch_q;   // word_q is a word of this link
     wire [LINKS-1:0]              request;
-    wire [LINKS-1:0]              fetch = request & (~request + {{LINKS - 1{1'b0}}, 1'b1});  // the lowest
-    wire [(1<<LINK_NUMBER)*FREED_BITS-1:0] arrived;
+    reg  [LINKS-1:0]              fetch;     // the lowest link that requests
+    reg                           below;     // a lower link requests
     wire [LINKS*ADDRESS_BITS-1:0] addresses;
-    wire [ADDRESS_BITS-1:0]       address;
+    reg  [LINKS-1:0]              some;      // at each level, whether a link of a group requests
+    reg  [LINKS*ADDRESS_BITS-1:0] merged;    // and the address of the lowest of these
+    wire [(1<<LINK_NUMBER)*FREED_BITS-1:0] arrived;
+    integer                       n, width;
+
+    // The address does not wait for fetch: groups of links are merged in pairs.
+    always @* begin
+        below = 1'b0;
+        for (n = 0; n < LINKS; n = n + 1) begin
+            fetch[n] = request[n] & !below;
+            below    = below | request[n];
+        end
+        some   = request;
+        merged = addresses;
+        for (width = 1; width < LINKS; width = 2 * width)
+            for (n = 0; n + width < LINKS; n = n + 2 * width) begin
+                if (!some[n]) merged[n*ADDRESS_BITS+:ADDRESS_BITS] = merged[(n+width)*ADDRESS_BITS+:ADDRESS_BITS];
+                some[n] = some[n] | some[n+width];
+            end
+    end
 
     always @(posedge clk) begin
         if (put) memory[{link, arrived[link*FREED_BITS+:FREED_BITS]}] <= word;
-        if (|fetch) word_q <= memory[address];  // never the word that is written
+        if (some[0]) word_q <= memory[merged[0+:ADDRESS_BITS]];  // never the word that is written
     end
 
     always @(posedge clk) fetch_q <= rst ? {LINKS{1'b0}} : fetch;
-
-    hc_select #(
-        .WORDS    (LINKS),
-        .WORD_BITS(ADDRESS_BITS)
-    ) mux (
-        .select(fetch),
-        .words (addresses),
-        .word  (address)
-    );
 
     genvar i;
     generate
@@ -103,31 +114,36 @@ module hc_chip_places #(
                 reg  [FREED_BITS-1:0] arrived_q;
                 reg  [FREED_BITS-1:0] fetched_q;
                 reg  [FREED_BITS-1:0] freed_q;
+                reg                   waits_q;  // a word is in the memory: both counts differ
                 reg                   busy_q;   // a word is on its way to the output register, or there
                 reg                   valid_q;
                 reg  [LINK_BITS-1:0]  word_out_q;
                 wire                  leaves = valid_q & m_axis_tready[i];
+                wire                  comes  = put & link == LINK;
+                wire                  last   = fetched_q + 1'b1 == arrived_q;
 
                 always @(posedge clk) begin
                     if (fetch_q[i]) word_out_q <= word_q;
                 end
 
                 always @(posedge clk) begin
-                    if (put & link == LINK) arrived_q <= arrived_q + 1'b1;
+                    if (comes) arrived_q <= arrived_q + 1'b1;
                     if (fetch[i]) fetched_q <= fetched_q + 1'b1;
                     if (leaves) freed_q <= freed_q + 1'b1;
+                    waits_q <= comes | (waits_q & !(fetch[i] & last));
                     busy_q  <= fetch[i] | (busy_q & !leaves);
                     valid_q <= fetch_q[i] | (valid_q & !leaves);
                     if (rst) begin
                         arrived_q <= {FREED_BITS{1'b0}};
                         fetched_q <= {FREED_BITS{1'b0}};
                         freed_q   <= {FREED_BITS{1'b0}};
+                        waits_q   <= 1'b0;
                         busy_q    <= 1'b0;
                         valid_q   <= 1'b0;
                     end
                 end
 
-                assign request[i]                              = arrived_q != fetched_q & (!busy_q | leaves);
+                assign request[i]                              = waits_q & (!busy_q | leaves);
                 assign arrived[i*FREED_BITS+:FREED_BITS]       = arrived_q;
                 assign addresses[i*ADDRESS_BITS+:ADDRESS_BITS] = {LINK, fetched_q};
                 assign freed[i*FREED_BITS+:FREED_BITS]         = freed_q;

@@ -60,11 +60,12 @@ module hc_chip_transmit #(
     generate
         if (WORD_BITS <= 32) begin : narrow
             // Behind the content, the CRC is shifted out of the state: the sum of the state and itself is 0.
+            // A CRC of one word needs no shift.
             hc_chip_crc #(
                 .BITS(WORD_BITS)
             ) whole (
                 .crc (crc_q),
-                .data(check_q ? crc_q[WORD_BITS-1:0] : content_q[WORD_BITS-1:0]),
+                .data(check_q && WORD_BITS < 32 ? crc_q[WORD_BITS-1:0] : content_q[WORD_BITS-1:0]),
                 .next(crc)
             );
             assign word = check_q ? ~crc_q[WORD_BITS-1:0] : content_q[WORD_BITS-1:0];

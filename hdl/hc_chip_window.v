@@ -59,7 +59,7 @@ module hc_chip_window #(
     localparam [NUMBER_BITS-1:0] NUMBER_ONE = {{NUMBER_BITS - 1{1'b0}}, 1'b1};
 
     // The links.
-    wire [LINKS-1:0]            request;   // it has a word and credit, in the next cycle
+    wire [LINKS-1:0]            request;   // it has credit, and in the next cycle a word that is not granted
     wire [LINKS-1:0]            granted;   // the next word that gets a number is its word
     wire [LINKS*ENTRY_BITS-1:0] entries;
     wire [ENTRY_BITS-1:0]       entry;
@@ -76,28 +76,34 @@ module hc_chip_window #(
             reg  [LINK_BITS-1:0]  word_q;
             reg  [FREED_BITS-1:0] next_q;   // words that have got a number, and 1
             reg  [FREED_BITS-1:0] freed_q;
+            reg                   credit_q;  // the far end has a place: both counts differ
             wire                  leaves_now = granted[i] & room;
-            wire                  full       = (full_q & !leaves_now) | (s_axis_tvalid[i] & ready_q);
+            wire                  frees      = heard & turn == LINK & freed != freed_q;
+            wire                  last       = next_q + 1'b1 == freed_q;
+            wire                  accepts    = s_axis_tvalid[i] & ready_q;
+            wire                  full       = (full_q & !leaves_now) | accepts;
 
             always @(posedge clk) begin
                 if (ready_q) word_q <= s_axis_tdata[i*LINK_BITS+:LINK_BITS];
             end
 
             always @(posedge clk) begin
-                full_q  <= full;
-                ready_q <= up & !full;
+                full_q   <= full;
+                ready_q  <= up & !full;
+                credit_q <= frees | (credit_q & !(leaves_now & last));
                 if (leaves_now) next_q <= next_q + 1'b1;
                 if (heard & turn == LINK) freed_q <= freed;
                 if (rst) begin
-                    full_q  <= 1'b0;
-                    ready_q <= 1'b0;
-                    next_q  <= FREED_ONE;
-                    freed_q <= {FREED_BITS{1'b0}};
+                    full_q   <= 1'b0;
+                    ready_q  <= 1'b0;
+                    credit_q <= 1'b1;
+                    next_q   <= FREED_ONE;
+                    freed_q  <= {FREED_BITS{1'b0}};
                 end
             end
 
             assign s_axis_tready[i]                     = ready_q;
-            assign request[i]                           = full & next_q != freed_q;
+            assign request[i]                           = ((full_q & !granted[i]) | accepts) & credit_q;
             assign entries[i*ENTRY_BITS+:ENTRY_BITS] = {LINK, word_q};
         end
     endgenerate
@@ -111,8 +117,8 @@ module hc_chip_window #(
     ) turns (
         .clk     (clk),
         .rst     (rst),
-        .request (request & {LINKS{choose}}),
-        .complete(1'b1),
+        .request (request),
+        .complete(choose),
         .select  (select)
     );
 

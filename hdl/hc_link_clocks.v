@@ -46,7 +46,8 @@ module hc_link_clocks #(
     localparam integer    BITS = PLACES_BITS + 1;
     localparam [BITS-1:0] FULL = {1'b1, {PLACES_BITS{1'b0}}};
 
-    (* ram_style = "block" *) reg [WIDTH-1:0] memory[0:(1<<PLACES_BITS)-1];
+    // A word that is read was written cycles ago, hence no_rw_check.
+    (* ram_style = "block", no_rw_check *) reg [WIDTH-1:0] memory[0:(1<<PLACES_BITS)-1];
 
     // The writer.
     reg             ready_q;

@@ -30,7 +30,8 @@ type Figures struct {
 	Barrier         bool               `json:"barrier"`
 	Clocks          int                `json:"clocks,omitempty"` // of the nodes, if they have several
 	Chips           *ChipFigures       `json:"chips,omitempty"`  // missing if the machine is on one chip
-	Lead            int                `json:"lead,omitempty"`   // of the pace; only of machines whose links have a latency, as the others of links
+	Endpoint        *EndpointFigures   `json:"endpoint,omitempty"`
+	Lead            int                `json:"lead,omitempty"` // of the pace; only of machines whose links have a latency, as the others of links
 	PaceBits        int                `json:"pace_bits,omitempty"`
 	NodeErrors      bool               `json:"node_errors"`
 	Dimensions      []DimensionFigures `json:"dimensions"`
@@ -53,6 +54,17 @@ type Figures struct {
 
 	Synthesis  []string `json:"synthesis"`
 	ConfigHash string   `json:"config_hash"`
+}
+
+// EndpointFigures are those of the endpoints of a machine.
+type EndpointFigures struct {
+	Bus         string `json:"bus"`
+	BusBits     int    `json:"bus_address_bits"`
+	MemoryBytes int    `json:"memory_bytes"` // of a node
+	Gets        bool   `json:"gets"`
+	Adds        bool   `json:"adds"`
+	Module      string `json:"module"`
+	System      string `json:"system_module"`
 }
 
 // ChipFigures are those of the chips of a machine.
@@ -174,6 +186,9 @@ func (p *Plan) Figures() *Figures {
 		i.Clocks = p.Regions()
 	}
 	i.Chips = newChipFigures(p.Chips)
+	if e := p.Endpoint; e != nil {
+		i.Endpoint = &EndpointFigures{e.Bus, e.BusBits, e.MemoryBytes(), e.Gets, e.Adds, e.Module, e.SystemModule}
+	}
 	if latency {
 		i.Lead, i.PaceBits = p.Lead, p.PaceBits
 	}
@@ -269,6 +284,9 @@ func (i *Figures) Rows() []Row {
 	}
 	if c := i.Chips; c != nil {
 		rows = append(rows, Row{"chips", fmt.Sprintf("%d of %d nodes, hash %s", c.Chips, c.Nodes, c.Hash)})
+	}
+	if e := i.Endpoint; e != nil {
+		rows = append(rows, Row{"endpoints", fmt.Sprintf("%s, addresses of %d bits, memories of %d bytes", e.Bus, e.BusBits, e.MemoryBytes)})
 	}
 	if i.Lead > 0 {
 		rows = append(rows, Row{"lead", fmt.Sprintf("%d (pace of %d bits)", i.Lead, i.PaceBits)})

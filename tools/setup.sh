@@ -46,12 +46,13 @@ xvfb-run xvfb
 /usr/share/bash-completion/bash_completion bash-completion
 '
 
-# Tools that only make interop needs.
+# Tools that only make interop and make test-all need.
 if_interop='
 python3.11     python3.11     3.11 /usr/bin/python3.11 --version
 ghdl           ghdl           2.0  ghdl --version
 '
 interop_unversioned='
+riscv64-unknown-elf-gcc gcc-riscv64-unknown-elf
 /usr/lib/python3.11/ensurepip/__init__.py python3.11-venv
 /usr/bin/python3.11-config python3.11-dev
 '

@@ -69,7 +69,7 @@ module hc_endpoint_access #(
                 supported = access_write | access_same | (!access_set & GETS != 0);
                 in_memory = access_same & !rings;
             end
-            ADD: begin
+            default: begin  // ADD
                 supported = adds;
                 in_memory = access_same & adds;
             end

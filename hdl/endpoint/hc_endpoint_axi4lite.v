@@ -4,7 +4,8 @@
 // hc_endpoint_axi4lite: an AXI4-Lite slave of 32 bits, which passes accesses on to an endpoint, one at
 // a time. An access takes as long as the endpoint needs.
 //
-// A write begins when both its address and its data are valid. A read begins when no write does.
+// A write begins when both its address and its data are valid. If a read could begin as well, the one of the
+// other kind than the access before begins: neither can wait for ever.
 // Addresses are in bytes; the lowest two bits and the protection bits are ignored. A refused access is
 // answered with SLVERR.
 //
@@ -55,8 +56,11 @@ module hc_endpoint_axi4lite #(
     wire idle       = !write_q & !read_q;
     wire write_free = !s_axi_bvalid | s_axi_bready;
     wire read_free  = !s_axi_rvalid | s_axi_rready;
-    wire write_next = idle & s_axi_awvalid & s_axi_wvalid & write_free;
-    wire read_next  = idle & s_axi_arvalid & read_free & !write_next;
+    reg  wrote_q;  // the access before was a write
+    wire can_write  = s_axi_awvalid & s_axi_wvalid & write_free;
+    wire can_read   = s_axi_arvalid & read_free;
+    wire write_next = idle & can_write & !(can_read & wrote_q);
+    wire read_next  = idle & can_read & !write_next;
 
     assign s_axi_awready = write_q & done;
     assign s_axi_wready  = write_q & done;
@@ -71,6 +75,7 @@ module hc_endpoint_axi4lite #(
     always @(posedge clk) begin
         write_q <= write_next | (write_q & !done);
         read_q  <= read_next | (read_q & !done);
+        if (write_q | read_q) wrote_q <= write_q;
         if (s_axi_bready) s_axi_bvalid <= 1'b0;
         if (s_axi_rready) s_axi_rvalid <= 1'b0;
         if (write_q & done) begin
@@ -85,6 +90,7 @@ module hc_endpoint_axi4lite #(
         if (rst) begin
             write_q      <= 1'b0;
             read_q       <= 1'b0;
+            wrote_q      <= 1'b0;
             s_axi_bvalid <= 1'b0;
             s_axi_rvalid <= 1'b0;
         end

@@ -16,8 +16,8 @@ module hc_endpoint_core #(
     parameter integer             DIGITS_BITS  = 2,   // bits of the digits of a node, 1 to 31
     parameter integer             DEST_BITS    = 4,   // bits of tdest: those of the digits, and one for each dimension
     parameter integer             ADDRESS_BITS = 12,  // bits of a byte address in the memory, 8 or more
-    parameter integer             PAYLOAD_BITS = 48,  // bits of a message: its kind, strobes, word address and data
-    parameter integer             GETS         = 1,   // 1: nodes can read the memories of others
+    parameter integer             PAYLOAD_BITS = 47,  // bits of a message: its kind, strobes, word address and data
+    parameter integer             GETS         = 0,   // 1: nodes can read the memories of others, which needs hc_endpoint_requests
     parameter integer             ADDS         = 1,   // 1: nodes can add to words
     parameter [32*DIMENSIONS-1:0] RINGS        = {DIMENSIONS{32'h0001_0002}}  // {rho, m} of each dimension, dimension 1 lowest
 ) (

@@ -63,12 +63,13 @@
     end
 
     // Invariants.
-    wire [LINKS-1:0]            f_busy;
+    wire [LINKS-1:0]            f_busy, f_more;
     wire [LINKS*FREED_BITS-1:0] f_fetched;
     genvar                      f_i;
     generate
         for (f_i = 0; f_i < LINKS; f_i = f_i + 1) begin : f_links
             assign f_busy[f_i]                             = far[f_i].used.busy_q;
+            assign f_more[f_i]                             = far[f_i].used.waits_q;
             assign f_fetched[f_i*FREED_BITS+:FREED_BITS] = far[f_i].used.fetched_q;
         end
     endgenerate
@@ -82,6 +83,7 @@
         assert (f_fetched[f_link*FREED_BITS+:FREED_BITS] == f_freed_q + f_is_busy);
         assert (f_is_busy == (f_offers || f_is_fetched) && !(f_offers && f_is_fetched));
         assert (!f_is_busy || f_held != 6'd0);
+        assert (f_more[f_link] == (f_held != f_is_busy));
         if (f_inside && (f_ahead != 6'd0 || !f_is_busy)) assert (memory[{f_link, f_n[FREED_BITS-1:0]}] == f_word);
         if (f_inside && f_ahead == 6'd0 && f_is_fetched) assert (word_q == f_word);
     end

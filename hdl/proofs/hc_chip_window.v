@@ -68,7 +68,7 @@
     end
 
     // Invariants.
-    wire [LINKS-1:0]            f_full;
+    wire [LINKS-1:0]            f_full, f_credit;
     wire [LINKS*LINK_BITS-1:0]  f_words;
     wire [LINKS*FREED_BITS-1:0] f_nexts, f_freeds;
     wire [(1<<NUMBER_BITS)*ENTRY_BITS-1:0] f_memory;
@@ -76,6 +76,7 @@
     generate
         for (f_i = 0; f_i < LINKS; f_i = f_i + 1) begin : f_links
             assign f_full[f_i]                            = near[f_i].full_q;
+            assign f_credit[f_i]                          = near[f_i].credit_q;
             assign f_words[f_i*LINK_BITS+:LINK_BITS]      = near[f_i].word_q;
             assign f_nexts[f_i*FREED_BITS+:FREED_BITS]  = near[f_i].next_q;
             assign f_freeds[f_i*FREED_BITS+:FREED_BITS] = near[f_i].freed_q;
@@ -88,6 +89,7 @@
         assert ((granted_q & (granted_q - 1'b1)) == 0);
         assert (f_in - f_out == f_full[f_link]);
         assert (!s_axis_tready[f_link] || !f_full[f_link]);
+        assert (f_credit[f_link] == (f_used != F_PLACES));
         if (granted_q[f_link]) assert (f_full[f_link] && f_used < F_PLACES);
         assert (f_nexts[f_link*FREED_BITS+:FREED_BITS] == f_out[FREED_BITS-1:0] + FREED_ONE);
         assert (f_freeds[f_link*FREED_BITS+:FREED_BITS] == f_freed[FREED_BITS-1:0]);

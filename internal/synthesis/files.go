@@ -47,20 +47,21 @@ func (f Files) write(folder string) error {
 // Map reads files of Verilog with Yosys, in this order, which has an influence on the result, runs commands on them, and returns
 // the cells of the design by type.
 func (f Files) Map(ctx context.Context, paths []string, commands string) (map[string]int, error) {
-	stat, err := f.yosys(ctx, paths, commands, "tee -q -o result stat")
+	stat, err := f.yosys(ctx, "read_verilog", paths, commands, "tee -q -o result stat")
 	if err != nil {
 		return nil, err
 	}
 	return Stat(string(stat))
 }
 
-// Ports reads files of Verilog with Yosys, and returns the ports of a module with these parameters, by name.
+// Ports reads files of Verilog with Yosys, and returns the ports of a module with these parameters, by name. Modules below it get
+// their parameters before they are read: with the defaults they may need modules that the files lack.
 func (f Files) Ports(ctx context.Context, paths []string, top string, parameters map[string]int) ([]synth.Port, error) {
 	commands := "hierarchy -check -top " + top
 	for _, name := range slices.Sorted(maps.Keys(parameters)) {
 		commands += fmt.Sprintf(" -chparam %s %d", name, parameters[name])
 	}
-	text, err := f.yosys(ctx, paths, commands+"; proc", "write_json result")
+	text, err := f.yosys(ctx, "read_verilog -defer", paths, commands+"; proc", "write_json result")
 	if err != nil {
 		return nil, err
 	}
@@ -93,7 +94,7 @@ func (f Files) Ports(ctx context.Context, paths []string, top string, parameters
 }
 
 // yosys reads files of Verilog, runs commands, and returns the file result that the last of them writes.
-func (f Files) yosys(ctx context.Context, paths []string, commands, last string) ([]byte, error) {
+func (f Files) yosys(ctx context.Context, read string, paths []string, commands, last string) ([]byte, error) {
 	work, err := os.MkdirTemp("", "hcgen-synthesis-")
 	if err != nil {
 		return nil, err
@@ -102,7 +103,7 @@ func (f Files) yosys(ctx context.Context, paths []string, commands, last string)
 	if err := f.write(work); err != nil {
 		return nil, err
 	}
-	cmd := process.Command(ctx, "yosys", "-q", "-p", fmt.Sprintf("read_verilog %s; %s; %s", strings.Join(paths, " "), commands, last))
+	cmd := process.Command(ctx, "yosys", "-q", "-p", fmt.Sprintf("%s %s; %s; %s", read, strings.Join(paths, " "), commands, last))
 	cmd.Dir = work
 	text, err := cmd.CombinedOutput()
 	switch {

@@ -56,6 +56,7 @@ type axi4lite struct {
 
 	// Registers.
 	next           *Access // begins in this cycle
+	wrote          bool    // the access before was a write
 	bvalid, rvalid bool
 	b, r           Answer
 }
@@ -81,12 +82,14 @@ func (x *axi4lite) begins(bool) *Access { return x.next }
 
 func (x *axi4lite) step(a *Access, done bool, answer Answer) {
 	waitsB, waitsR := x.bvalid && !x.pins.bready, x.rvalid && !x.pins.rready
+	write, read := x.pins.awvalid && x.pins.wvalid && !waitsB, x.pins.arvalid && !waitsR
 	x.next = nil
 	switch {
 	case a != nil:
-	case x.pins.awvalid && x.pins.wvalid && !waitsB:
+		x.wrote = a.Write
+	case write && !(read && x.wrote):
 		x.next = &Access{true, x.pins.write.Address, x.pins.write.Strobes, x.pins.write.Data}
-	case x.pins.arvalid && !waitsR:
+	case read:
 		x.next = &Access{Address: x.pins.read.Address}
 	}
 	x.bvalid, x.rvalid = waitsB, waitsR

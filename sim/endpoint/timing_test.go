@@ -171,7 +171,7 @@ func pins(p *plan.Plan) (fault string) {
 	expect("-", "no data is valid")
 	x.pins.wvalid, x.pins.arvalid = true, true
 	expect("-", "it begins in the next cycle")
-	expect("write1 b", "a write comes before a read")
+	expect("write1 b", "after reset a write comes before a read")
 	x.pins.awvalid, x.pins.wvalid = false, false
 	expect("- b", "the response of the write waits")
 	expect("read1 b", "but the read begins")
@@ -188,7 +188,9 @@ func pins(p *plan.Plan) (fault string) {
 	expect("- b r101", "it has its word in the next cycle")
 	x.pins.bready, x.pins.rready = true, true
 	expect("-", "both responses are taken")
-	expect("write2 b", "a write comes before a read")
+	expect("write2 b", "after a read a write comes first")
+	expect("-", "its response is taken")
+	expect("read1", "after a write a read comes first")
 	return fault
 }
 

@@ -46,13 +46,19 @@ var cornerChips = map[string]string{
 	"widest":  ring("x", 2, 1, between("word_bits = 8\n silence = 1000")) + "message {\n payload_bits = 1024\n }\n",
 }
 
-// lint runs the linters on all modules at the top in an output folder.
-func lint(t *testing.T, out string, targets ...string) {
+// lint runs the linters on all modules at the top in an output folder, and returns what they print.
+func lint(t *testing.T, out string, targets ...string) string {
 	t.Helper()
 	needs.Tools(t, "make", "verilator", "yosys", "iverilog")
 	text, err := exec.CommandContext(t.Context(), "make", append([]string{"-C", out, "--no-print-directory"}, targets...)...).CombinedOutput()
 	require.NoError(t, err, "%s", text)
-	assert.Contains(t, string(text), "_chip\n", "the module of a chip is linted")
+	return string(text)
+}
+
+// lintChip runs the linters on all modules at the top in the output folder of a machine of chips.
+func lintChip(t *testing.T, out string, targets ...string) {
+	t.Helper()
+	assert.Contains(t, lint(t, out, targets...), "_chip\n", "the module of a chip is linted")
 }
 
 func TestLintersAcceptChips(t *testing.T) {
@@ -60,7 +66,7 @@ func TestLintersAcceptChips(t *testing.T) {
 	for name, blocks := range cornerChips {
 		t.Run(name, func(t *testing.T) {
 			_, out := harness.Generate(t, harness.Text(t, "machine \"m\" {\n"+blocks+"}\n"), nil)
-			lint(t, out, "lint")
+			lintChip(t, out, "lint")
 		})
 	}
 }
@@ -85,7 +91,7 @@ func TestVerilatorAcceptsRandomChips(t *testing.T) {
 			loaded, out := harness.Generate(t, harness.Text(t, text), nil)
 			assert.True(t, loaded.Chips())
 			t.Log(text)
-			lint(t, out, "lint-verilator")
+			lintChip(t, out, "lint-verilator")
 		})
 	}
 }

@@ -276,8 +276,10 @@ func (f folder) top() (string, []plan.Wire) {
 	return f.p.RouterModule, f.p.RouterWires()
 }
 
-// hasBench reports whether the machine has nodes to bench: a network of routers, or collective networks.
-func (f folder) hasBench() bool { return f.hasStreams() || f.p.HasSystem() }
+// hasBench reports whether the machine has nodes to bench: streams of routers, or collective networks.
+func (f folder) hasBench() bool { return f.hasStreams() || f.p.HasSystem() && f.p.Endpoint == nil }
 
-// hasStreams reports whether the machine has a network of routers.
-func (f folder) hasStreams() bool { return f.p.Machine.Network && !f.p.Machine.NoRouters }
+// hasStreams reports whether the nodes have the streams of a network of routers.
+func (f folder) hasStreams() bool {
+	return f.p.Machine.Network && !f.p.Machine.NoRouters && f.p.Endpoint == nil
+}

@@ -117,8 +117,9 @@ func TestBenchOfEndpointsFindsFaults(t *testing.T) {
 		{"Wishbone acknowledges an access twice", wishbone, "hc_endpoint_wishbone", [2]string{" & !wb_ack_o & !wb_err_o", ""}, ""},
 		{"Wishbone acknowledges what is refused", wishbone, "hc_endpoint_wishbone", [2]string{"done & !refused", "done"}, "answer"},
 		{"AXI4-Lite begins a write while a read is under way", axi4lite, "hc_endpoint_axi4lite", [2]string{"write_next = idle &", "write_next = !write_q &"}, ""},
-		{"AXI4-Lite loses a response", axi4lite, "hc_endpoint_axi4lite", [2]string{"& read_free &", "&"}, ""},
-		{"AXI4-Lite reads before it writes", axi4lite, "hc_endpoint_axi4lite", [2]string{" & !write_next;", ";"}, ""},
+		{"AXI4-Lite loses a response", axi4lite, "hc_endpoint_axi4lite", [2]string{"s_axi_arvalid & read_free", "s_axi_arvalid"}, ""},
+		{"AXI4-Lite reads while it writes", axi4lite, "hc_endpoint_axi4lite", [2]string{" & !write_next;", ";"}, ""},
+		{"AXI4-Lite reads only if nothing is written", axi4lite, "hc_endpoint_axi4lite", [2]string{" & !(can_read & wrote_q)", ""}, ""},
 		{"AXI4-Lite begins a write without its data", axi4lite, "hc_endpoint_axi4lite", [2]string{"s_axi_awvalid & s_axi_wvalid", "s_axi_awvalid"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

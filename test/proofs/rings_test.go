@@ -314,7 +314,7 @@ func TestProofOfRingsFindsFaults(t *testing.T) {
 		{"a full input accepts messages", two, [][3]string{{input, "s_axis_tready = free_q[SLOTS-1]", "s_axis_tready = 1'b1"}}, "options_rings0: options_rings.v:"},
 		{"a head stays that needs nothing", two, [][3]string{{input, "stays  = |rest", "stays  = |rest | pending_q[0]"}}, "options_rings0: options_rings.v:"},
 		{"a message continues again while others wait to enter", one, [][3]string{{port, "continue_grant = ready;", "continue_grant = ready & ~|enter_request;"}}, "options_rings1: options_rings.v:"},
-		{"an assertion is missing", one, [][3]string{{"formal/prove.sh", "    formulas=\n", "    sed -i 's/always @\\* if (live) assert (|holes);//' options_rings.v\n    formulas=\n"}},
+		{"an assertion is missing", one, [][3]string{{"formal/prove.sh", "    formulas=\n", "    sed -i 's/always @\\* if (live) assert (|{holes});//' options_rings.v\n    formulas=\n"}},
 			"Yosys has made the 4 assertions and 1 covers that hcgen has written (Assertion failed: selection contains 3 elements instead of the asserted 4"},
 		{"the ring never starts", one, [][3]string{{"formal/prove.sh", "    formulas=\n", "    sed -i 's/if (!live) assume/assume/' options_rings.v\n    formulas=\n"}},
 			"0 of 1 covers are reached"},

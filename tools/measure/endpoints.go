@@ -11,13 +11,17 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim/endpoint"
 )
 
-// accessPlace is where endpoints writes the cycles of accesses.
-var accessPlace = place{"docs/endpoints.md", "cycles of accesses"}
+// What endpoints writes.
+var (
+	accessPlace       = place{"docs/endpoints.md", "cycles of accesses"}
+	endpointCostPlace = place{"docs/endpoints.md", "cost of endpoints"}
+)
 
 // idle is the number of cycles after which nothing of an access is under way in an idle system, and the credit of its node is whole.
 const idle = 64
@@ -37,16 +41,93 @@ var endpointAccesses = []struct {
 }
 
 // endpoints measures in the reference model the cycles of accesses to other nodes, from that in which the master offers the access to that
-// of ack: in an idle system, and while all nodes make accesses of the kind all the time.
+// of ack: in an idle system, and while all nodes make accesses of the kind all the time. It places an endpoint with each option on the HX8K.
 func endpoints(flags *flag.FlagSet) func(context.Context) (*report, error) {
+	r := newRunner(flags)
+	seedList := flags.String("seeds", "1 2 3", "`seeds` of placement, with blanks or commas between them")
 	cycles := flags.Int("cycles", 20_000, "`cycles` of each run under load")
-	return func(context.Context) (*report, error) {
+	return func(ctx context.Context) (*report, error) {
+		seeds, err := parseSeeds(*seedList)
+		if err != nil {
+			return nil, err
+		}
 		if *cycles < 1000 {
 			return nil, &badFlag{fmt.Sprintf("-cycles is %d: give 1000 or more", *cycles)}
 		}
-		made := tableOf("cycles of an access to other nodes on Wishbone", accessColumns(), measureAccesses(*cycles))
-		return &report{Tables: []table{made}, pages: []page{{accessPlace, []table{made}, ""}}}, nil
+		designs, conditions, err := placeEndpoints(ctx, r, seeds)
+		if err != nil {
+			return nil, err
+		}
+		return endpointsReport(measureAccesses(*cycles), designs, conditions), nil
 	}
+}
+
+func endpointsReport(accesses []accessResult, designs []endpointDesign, conditions string) *report {
+	cycles := tableOf("cycles of an access to other nodes on Wishbone", accessColumns(), accesses)
+	cost := tableOf("an endpoint of the 4x4 torus with a memory of 4096 bytes, on the HX8K", endpointColumns, designs)
+	return &report{
+		Tables: []table{cycles, cost}, Conditions: conditions,
+		pages: []page{{accessPlace, []table{cycles}, ""}, {endpointCostPlace, []table{cost}, "On the HX8K with " + conditions}},
+	}
+}
+
+// endpointDesign is an endpoint that is placed alone.
+type endpointDesign struct {
+	endpoint machine.Endpoint
+	made     synthesis.Measured
+}
+
+func endpointDesigns() (all []endpointDesign) {
+	for _, bus := range []string{machine.Wishbone, machine.AXI4Lite} {
+		for _, with := range []struct{ gets, adds bool }{{true, true}, {true, false}, {false, true}, {false, false}} {
+			all = append(all, endpointDesign{endpoint: machine.Endpoint{Bus: bus, AddressBits: 12, Gets: with.gets, Adds: with.adds}})
+		}
+	}
+	return all
+}
+
+// task places the endpoint. Its node is an input, as in a module that all nodes share.
+func (d *endpointDesign) task(target machine.Synthesis) libraryTask {
+	m := endpointMachine("4x4", d.endpoint)
+	return libraryTask{Module: plan.New(m).Module("endpoint"), Description: string(m.HCL()), Options: synthesis.Options{Target: target}}
+}
+
+// placeEndpoints places all endpoints, and returns the conditions, too.
+func placeEndpoints(ctx context.Context, r *runner, seeds []int) (designs []endpointDesign, conditions string, err error) {
+	if _, err := synthesis.Versions(ctx, "yosys"); err != nil { // which reads the ports
+		return nil, "", err
+	}
+	designs = endpointDesigns()
+	var units []unit
+	for i := range designs {
+		d := &designs[i]
+		t, err := newLibraryTask(ctx, d.task(synthesis.HX8K(seeds...)))
+		if err != nil {
+			return nil, "", err
+		}
+		units = append(units, unit{fmt.Sprintf("%s.gets-%t.adds-%t", d.endpoint.Bus, d.endpoint.Gets, d.endpoint.Adds), task{Library: t}, &d.made})
+	}
+	if err := r.run(ctx, []string{"yosys", "nextpnr-ice40"}, units); err != nil {
+		return nil, "", err
+	}
+	return designs, r.conditions(seeds), nil
+}
+
+var endpointColumns = []column[endpointDesign]{
+	{"bus", "`bus`", "", "%s", func(d endpointDesign) any { return d.endpoint.Bus }},
+	{"gets", "`gets`", "", "%t", func(d endpointDesign) any { return d.endpoint.Gets }},
+	{"adds", "`adds`", "", "%t", func(d endpointDesign) any { return d.endpoint.Adds }},
+	{"lut4", "LUT4", "", "%d", func(d endpointDesign) any { return d.made.LUT4 }},
+	{"ff", "FF", "", "%d", func(d endpointDesign) any { return d.made.FF }},
+	{"bram", "block RAM", "", "%d", func(d endpointDesign) any { return d.made.BRAM }},
+	{"clock_mhz", "clock, min / median / max, MHz", "of the seeds", "%.0f", func(d endpointDesign) any { return clocks(d.made.Clock) }},
+}
+
+// endpointMachine is a machine with endpoints.
+func endpointMachine(title string, e machine.Endpoint) *machine.Machine {
+	m := shaped(title)
+	m.Network, m.Destination, m.Barrier, m.Endpoint = true, true, true, &e
+	return m
 }
 
 // accessResult has the cycles of an access on a machine.
@@ -81,10 +162,7 @@ func measureAccesses(cycles int) []accessResult {
 	for i, title := range titles {
 		for k := range endpointAccesses {
 			work.Go(func() error {
-				m := shaped(title)
-				m.Endpoint = &machine.Endpoint{Bus: machine.Wishbone, AddressBits: 12, Gets: true, Adds: true}
-				m.Destination, m.Barrier = true, true
-				p := plan.New(m)
+				p := plan.New(endpointMachine(title, machine.Endpoint{Bus: machine.Wishbone, AddressBits: 12, Gets: true, Adds: true}))
 				r := &all[i*len(endpointAccesses)+k]
 				r.machine, r.access = title, endpointAccesses[k].name
 				r.idle = accessRun(p, k, false, idle*p.Nodes)

@@ -124,14 +124,15 @@ var linkDesignColumns = []column[linkDesign]{
 	{"clock_mhz", "clock, min / median / max, MHz", "of the seeds", "%.0f", func(d linkDesign) any { return clocks(d.made.Clock) }},
 }
 
-// libraryTask synthesizes a module of hdl with parameters, and places it behind a wrapper.
+// libraryTask synthesizes a module of hdl with parameters, or one of a machine, and places it behind a wrapper.
 type libraryTask struct {
-	Module     string
-	Below      []string // patterns of the files of hdl that have the modules below it, without .v
-	Clocks     []string // all connected to one clock, so that the slower side counts; empty: clk
-	Parameters map[string]int
-	Files      string // hash
-	Options    synthesis.Options
+	Module      string
+	Description string   `json:",omitempty"` // of the machine that has the module; empty: it is one of hdl
+	Below       []string // patterns of the files of hdl that have the modules below it, without .v
+	Clocks      []string // all connected to one clock, so that the slower side counts; empty: clk
+	Parameters  map[string]int
+	Files       string // hash
+	Options     synthesis.Options
 }
 
 func newLibraryTask(ctx context.Context, t libraryTask) (*libraryTask, error) {
@@ -148,15 +149,10 @@ func (t *libraryTask) design(ctx context.Context) (*synthesis.Design, error) {
 	if len(clocks) == 0 {
 		clocks = []string{"clk"}
 	}
-	var patterns []string
-	for _, name := range append([]string{t.Module}, t.Below...) {
-		patterns = append(patterns, "hdl/"+name+".v")
-	}
-	files, err := modules(patterns...)
+	files, sources, err := t.sources()
 	if err != nil {
 		return nil, err
 	}
-	sources := slices.Sorted(maps.Keys(files))
 	ports, err := files.Ports(ctx, sources, t.Module, t.Parameters)
 	if err != nil {
 		return nil, err
@@ -172,6 +168,31 @@ func (t *libraryTask) design(ctx context.Context) (*synthesis.Design, error) {
 		return nil, err
 	}
 	return &synthesis.Design{Machine: "library", Collective: "module", Node: otherModule, Files: files}, nil
+}
+
+// sources are the files of the module and those below it, in the order in which Yosys reads them.
+func (t *libraryTask) sources() (synthesis.Files, []string, error) {
+	if t.Description == "" {
+		var patterns []string
+		for _, name := range append([]string{t.Module}, t.Below...) {
+			patterns = append(patterns, "hdl/"+name+".v")
+		}
+		files, err := modules(patterns...)
+		return files, slices.Sorted(maps.Keys(files)), err
+	}
+	m, err := parseMachine(t.Description)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := synthesis.Router(m)
+	if err != nil {
+		return nil, nil, err
+	}
+	files, read := synthesis.Files{}, strings.Fields(d.Files["filelist.f"])
+	for _, path := range read {
+		files[path] = d.Files[path]
+	}
+	return files, read, nil
 }
 
 func (t *libraryTask) do(ctx context.Context) (any, error) {

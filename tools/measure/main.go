@@ -43,7 +43,7 @@ var experiments = []experiment{
 	{"unicast", "messages with a destination that networks accept, in the model", []place{throughputPlace, stoppedPlace}, unicast},
 	{"collectives", "cycles of collective operations, by messages and on collective networks, in the models",
 		[]place{messagesPlace, networksPlace}, collectives},
-	{"endpoints", "cycles of accesses to other nodes, in an idle system and under load, in the model", []place{accessPlace}, endpoints},
+	{"endpoints", "cycles of accesses to other nodes, in an idle system and under load, in the model, and cells and clock of an endpoint", []place{accessPlace, endpointCostPlace}, endpoints},
 	{"nodes", "cells and clocks of nodes of collective networks, and of the whole network of the 4x4 torus beside its routers",
 		[]place{besidePlace, nodesPlace}, nodes},
 	{"growth", "costs by nodes, degree and payload: generation, model, RTL", nil, growth},

@@ -258,6 +258,7 @@ module bench;
     reg  [31:0]         ram [0:LAST];
     reg                 ack, err, bus_read_write;      // Wishbone; the access was a write
     reg                 writing, reading;              // AXI4-Lite: an access is under way
+    reg                 wrote;                         // the access before was a write
     reg                 b_waits, b_error, r_waits, r_error;
     reg  [31:0]         answer;                        // of a read
     integer             stage;      // of the access: 0 begins or waits for its turn, 1 has read, 2 is offered, 3 waits for its reply
@@ -531,8 +532,9 @@ module bench;
                 if (b_waits && b_ready) b_waits = 1'b0;
                 if (r_waits && r_ready) r_waits = 1'b0;
                 if (!acc) begin  // no access was under way
-                    if (aw_valid && w_valid && !b_waits) writing = 1'b1;
+                    if (aw_valid && w_valid && !b_waits && !(wrote && ar_valid && !r_waits)) writing = 1'b1;
                     else if (ar_valid && !r_waits) reading = 1'b1;
+                    if (writing || reading) wrote = writing;
                 end
                 if (acc && ends && writing) begin
                     writing  = 1'b0;
@@ -710,7 +712,7 @@ module bench;
             now            = 0;
             {ack, err}     = 0;
             bus_read_write = 0;
-            {writing, reading, b_waits, r_waits} = 0;
+            {writing, reading, wrote, b_waits, r_waits} = 0;
             stage     = 0;
             turn      = 0;
             hold      = 0;
