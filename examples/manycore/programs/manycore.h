@@ -18,7 +18,7 @@ static volatile struct {
   uint32_t cycle;
   uint32_t text;  // write: a byte; read: 1 if it would be accepted
   uint32_t end;
-} *const device = (void *)0x80000000;
+}* const device = (void*)0x80000000;
 
 void compute(void);
 void report(void);
@@ -27,7 +27,7 @@ void report(void);
 uint32_t value(uint32_t index);
 
 void print_byte(char c);
-void print_text(const char *text);
+void print_text(const char* text);
 void print_decimal(uint32_t n);
 void print_hex(uint32_t n, int digits);
 
