@@ -39,9 +39,13 @@
     reg        f_refused;
     reg [31:0] f_read;
     wire       f_idle    = !f_writes && !f_reads;
-    wire       f_write   = f_idle && s_axi_awvalid && s_axi_wvalid && (!f_b_due || s_axi_bready);
-    wire       f_readies = f_idle && s_axi_arvalid && (!f_r_due || s_axi_rready) && !f_write;
+    reg        f_wrote = 1'b0;  // the access before was a write
+    wire       f_can_write = s_axi_awvalid && s_axi_wvalid && (!f_b_due || s_axi_bready);
+    wire       f_can_read  = s_axi_arvalid && (!f_r_due || s_axi_rready);
+    wire       f_write     = f_idle && f_can_write && !(f_can_read && f_wrote);
+    wire       f_readies   = f_idle && f_can_read && !f_write;
     always @(posedge clk) begin
+        f_wrote   <= (f_idle ? f_wrote : f_writes) && !rst;
         f_writes  <= (f_write || (f_writes && !done)) && !rst;
         f_reads   <= (f_readies || (f_reads && !done)) && !rst;
         f_b_due   <= ((f_writes && done) || (f_b_due && !s_axi_bready)) && !rst;
@@ -75,7 +79,7 @@
     end
 
     // Invariants.
-    always @* if (f_past) assert (write_q == f_writes && read_q == f_reads);
+    always @* if (f_past) assert (write_q == f_writes && read_q == f_reads && wrote_q == f_wrote);
 
     always @* begin
         cover (f_past && s_axi_bvalid && s_axi_bready && s_axi_bresp == 0);
