@@ -296,6 +296,8 @@ module bench;
     reg  [8:0]   new_events;
     reg  [2:0]   new_errors;
 
+    reg look = 1'b0;  // ERRORS is of interest: an access was both errors
+
     // What has happened at all.
     integer counts [0:31];
     integer stalled, waited;
@@ -478,7 +480,10 @@ module bench;
             if (kind == BELL && strobes[0]) new_events = new_events | data[7:0];
             new_errors = {dropped, kind == ERROR && unsupported, kind == ERROR && outside};
             if (kind == REGISTER && we && word == 5 && (data & new_events) != 0) counts[CLASH] = counts[CLASH] + 1;
-            if (outside && wrong && !errors[1]) counts[TWICE] = counts[TWICE] + 1;
+            if (outside && wrong && !errors[1]) begin
+                counts[TWICE] = counts[TWICE] + 1;
+                look = 1'b1;
+            end
             if (kind == REGISTER && we && word == 5) events = events & ~data;
             if (kind == REGISTER && we && word == 6) enable = data;
             if (kind == REGISTER && we && word == 7) errors = errors & ~data;
@@ -592,6 +597,11 @@ module bench;
                 default: drawn_address = drawn_address | digits_of(below(NODES));
             endcase
             else if (below(6) == 0) drawn_address = drawn_address | 1 << below(DIMENSIONS + DIGITS_BITS);
+            if (look) begin  // some of these accesses are reads
+                drawn_address = 1 << (DIMENSIONS + DIGITS_BITS);
+                words         = 7;
+                look          = below(4) != 0;
+            end
             drawn_address = (drawn_address << WORD_BITS | words) << 2 | below(4);
         end
     endtask
