@@ -29,11 +29,20 @@ func Number(t *rapid.T, lo, hi int, label string) int {
 // Rings draws the dimensions of a network within limits; the simplest is a ring of 2 nodes. Rings in which all nodes are
 // neighbours, and those in which links reach half of them, are frequent.
 func Rings(t *rapid.T, l Limits) []hypercycle.Dimension {
+	dims, _ := RingsWith(t, l, func(*rapid.T) struct{} { return struct{}{} })
+	return dims
+}
+
+// RingsWith draws something more with each dimension, which goes away with it when rapid makes the network smaller.
+func RingsWith[T any](t *rapid.T, l Limits, more func(*rapid.T) T) (dims []hypercycle.Dimension, mores []T) {
+	type drawn struct {
+		m, rho, complete int
+		more             T
+	}
 	ports, ring := cmp.Or(l.Degree, hypercycle.MaxDegree), cmp.Or(l.Ring, 40)
-	var dims []hypercycle.Dimension
 	nodes := l.Nodes
-	for _, d := range rapid.SliceOfN(rapid.Custom(func(t *rapid.T) [3]int {
-		return [3]int{Number(t, 0, ring-2, "m"), Number(t, 0, ring/2-1, "rho"), Number(t, 0, 3, "complete")}
+	for _, d := range rapid.SliceOfN(rapid.Custom(func(t *rapid.T) drawn {
+		return drawn{Number(t, 0, ring-2, "m"), Number(t, 0, ring/2-1, "rho"), Number(t, 0, 3, "complete"), more(t)}
 	}), 1, cmp.Or(l.Rank, 4)).Draw(t, "rings") {
 		// The numbers are reduced to what the limits leave, so that they stay valid if other dimensions change.
 		most := min(ring, nodes)
@@ -43,18 +52,18 @@ func Rings(t *rapid.T, l Limits) []hypercycle.Dimension {
 		if ports < 1 || most < 2 {
 			break
 		}
-		m := 2 + d[0]%(most-1)
+		m := 2 + d.m%(most-1)
 		reach := min(m/2, ports/2)
 		if ports >= m-1 {
 			reach = m / 2
 		}
-		rho := 1 + d[1]%reach
-		if d[2] == 3 {
+		rho := 1 + d.rho%reach
+		if d.complete == 3 {
 			rho = reach
 		}
-		dims = append(dims, hypercycle.Dimension{M: m, Rho: rho})
+		dims, mores = append(dims, hypercycle.Dimension{M: m, Rho: rho}), append(mores, d.more)
 		nodes /= m
 		ports -= dims[len(dims)-1].Degree()
 	}
-	return dims
+	return dims, mores
 }

@@ -19,7 +19,12 @@ import (
 
 // Draw draws a machine whose messages are broadcasts, with options of its router, and without traffic.
 func Draw(t *rapid.T, l arbitrary.Limits) *machine.Machine {
-	m := bare(arbitrary.Rings(t, l))
+	return options(t, arbitrary.Rings(t, l))
+}
+
+// options draws the options of the router of a machine of these rings.
+func options(t *rapid.T, rings []hypercycle.Dimension) *machine.Machine {
+	m := bare(rings)
 	m.PayloadBits = upTo(t, 1, pick(t, "widest", 1, 8, 32, 64, 200, machine.MaxPayloadBits), "payload_bits")
 	m.SourceID = rapid.Bool().Draw(t, "source_id")
 	m.Preference = pick(t, "preference", hypercycle.Clockwise, hypercycle.Counterclockwise, hypercycle.Balanced)
@@ -141,17 +146,18 @@ func Described() *rapid.Generator[*machine.Machine] {
 		limit := sizes[size]
 		limit.Rank = rank
 		most := func(label string) bool { return arbitrary.Number(t, 0, 9, label) > 0 }
-		options, stalls, names := most("options"), most("stalls"), most("names")
-		m := Draw(t, limit)
+		optional, stalls, names := most("options"), most("stalls"), most("names")
+		rings, drawn := arbitrary.RingsWith(t, limit, link)
+		m := options(t, rings)
 		m.Network = size <= medium && m.Graph.Nodes()*m.Graph.Degree() <= networkPorts
 		messages(t, m)
-		links(t, m)
+		links(m, drawn)
 		programmable(t, m)
 		wanted, e := oneIn(t, 6, "endpoint"), endpoint(t, machine.MaxMemoryBits)
 		if wanted && m.Network && m.Programmable == nil && !m.Clocks() {
 			withEndpoints(m, e)
 		}
-		if !options {
+		if !optional {
 			m = plain(m)
 		}
 		m.Traffic = rapid.SliceOfN(rapid.Custom(func(t *rapid.T) machine.Traffic { return traffic(t, m) }), 1, 3).Draw(t, "traffic")
@@ -171,15 +177,18 @@ func messages(t *rapid.T, m *machine.Machine) {
 	m.NodeErrors = oneIn(t, 3, "node_errors") && m.Network
 }
 
-// links draws the links of all dimensions that a machine can have, so that the draws behind them keep their meaning when rapid
-// removes a dimension. Only networks have several clocks: a router alone has one, and of the others just the lead.
-func links(t *rapid.T, m *machine.Machine) {
-	for i := range rank {
-		l, clocks := wires(t), oneIn(t, 12, "clocks")
-		if clocks && m.Network {
-			l = machine.Link{Kind: machine.Clocks}
-		}
-		if i < len(m.Dimensions) {
+// link draws the links of a dimension: on one clock, or now and then between clocks.
+func link(t *rapid.T) machine.Link {
+	if l := wires(t); !oneIn(t, 12, "clocks") {
+		return l
+	}
+	return machine.Link{Kind: machine.Clocks}
+}
+
+// links gives each dimension its links. Only networks have several clocks: a router alone has one, and of the others just the lead.
+func links(m *machine.Machine, drawn []machine.Link) {
+	for i, l := range drawn {
+		if l.Kind != machine.Clocks || m.Network {
 			m.Dimensions[i].Link = l
 		}
 	}
