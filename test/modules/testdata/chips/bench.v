@@ -181,6 +181,7 @@ module node #(
     integer ticks[0:LINKS-1];    // the pace, not modulo
     integer far_ticks[0:LINKS-1];
     integer total = 0, resets = 0, cycles = 0;
+    integer rest = 2;            // mean cycles between ticks
     time entered[0:255];  // of link 0, by the low bits of the message: the end of the cycle with its handshake
     time ticked[0:255];   // and by the low bits of the tick: the end of the cycle before it shows
     integer l, step;
@@ -243,7 +244,7 @@ module node #(
                 // Paces: at most LEAD ahead of what is known of the other end.
                 step = (link_pace[l*PACE_BITS+:PACE_BITS] - far_ticks[l]) & ((1 << PACE_BITS) - 1);
                 far_ticks[l] = far_ticks[l] + step;
-                if (ticks[l] - far_ticks[l] < LEAD & $random & 1 & state != 1) begin
+                if (ticks[l] - far_ticks[l] < LEAD & $unsigned($random) % rest == 0 & state != 1) begin
                     ticks[l] = ticks[l] + 1;
                     if (l == 0) ticked[ticks[0] & 255] = $time;
                     pace[l*PACE_BITS+:PACE_BITS] <= ticks[l];
@@ -608,7 +609,9 @@ module bench;
                 rate(LINKS, r);
                 rate(1, k);
                 traffic(2, 100);
-                cycles(4000);
+                // Ticks that do not wait for the other end come at any time, also just before the turn of their link.
+                a.rest = 50; b.rest = 50;
+                cycles(10000 * LINKS);
                 $display("rate %0d alone %0d word %0d pace %0d", r, k, word_cycles, pace_cycles);
             end
             default: begin
