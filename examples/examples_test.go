@@ -462,8 +462,8 @@ func TestBenchOfProcessorsSeesFaults(t *testing.T) {
 	for _, f := range []struct{ file, from, to, seen string }{
 		{"programs/matrix.c", "c[i][j] += a[i][k] * b[k][j]", "c[i][j] += a[i][k] * b[j][k]", `matrix: line \d is "[0-9a-f ]+", not "[0-9a-f ]+"`},
 		{"programs/heat.c", "there = side ^ 1", "there = side ^ 2", `heat: line \d is "[0-9a-f ]+", not "[0-9a-f ]+"`},
-		{"programs/sum.c", "box_add(box_me(), box_offset(&total), own);", "", `sum: line 3 is "[0-9a-f]{8} [0-9a-f]{8}", not "`},
-		{"programs/sum.c", "box_enable(BOX_EVENT_RELEASED);", "", `sum has printed 0 of 6 lines in \d+ cycles`},
+		{"programs/sum.c", "box_add(box_me(), box_offset(&total), own);", "/* left out */", `sum: line 3 is "[0-9a-f]{8} [0-9a-f]{8}", not "`},
+		{"programs/sum.c", "box_enable(BOX_EVENT_RELEASED);", "/* left out */", `sum has printed 0 of 6 lines in \d+ cycles`},
 		{"programs/sum.c", "box_enable(0);", "box_enable(0);\n  (void)box_load(BOX_REGION_ADD);", `sum: line 7 is "nodes with errors: 4", not "nothing"`},
 		{"rtl/manycore_loader.v", "{PUT, {DIMENSIONS{1'b1}}}", "{PUT, {DIMENSIONS{1'b0}}}", `matrix has printed 0 of 5 lines in \d+ cycles`},
 	} {
