@@ -3,23 +3,14 @@
 package endpoint
 
 import (
-	"encoding/json"
 	"fmt"
-	"os"
-	"os/exec"
-	"path/filepath"
-	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
+	"github.com/hcgen/hcgen/sim/internal/weaken"
 )
 
-// A weakened model is a build of this package with the option -overlay, as in package model: copies of its files, in which texts are
-// replaced so that a rule can be switched off.
-
-// weaknesses are rules of the contract by file, each with its text, found once, and the text without it. OFF is true while the rule
-// is off.
-var weaknesses = map[string][]struct{ rule, text, with string }{
+// weaknesses are rules of the contract.
+var weaknesses = weaken.Rules{
 	"access.go": {
 		{"a digit under all is ignored", "\t\t\tcontinue\n", "if !OFF {\ncontinue\n}\n"},
 		{"a digit is below m", "int(digit) < e.plan.Dims[i].M", "(int(digit) < e.plan.Dims[i].M || OFF)"},
@@ -89,75 +80,12 @@ var weaknesses = map[string][]struct{ rule, text, with string }{
 	},
 }
 
-const weakenedSource = `package endpoint
-
-var weak = ""
-
-func pick[T any](first bool, a, b T) T {
-	if first {
-		return a
-	}
-	return b
-}
-`
-
-const weakenedTest = `package endpoint
-
-func init() { weaken = func(rule string) { weak = rule } }
-`
-
-// weaken switches a rule off. It is nil in the model of the contract.
-var weaken func(rule string)
-
-// weakened builds the tests of this package with the weakened model.
-func weakened(t *testing.T) string {
-	here, err := os.Getwd()
-	require.NoError(t, err)
-	folder, replace := t.TempDir(), map[string]string{}
-	write := func(name, text string) {
-		replace[filepath.Join(here, name)] = filepath.Join(folder, name)
-		require.NoError(t, os.WriteFile(filepath.Join(folder, name), []byte(text), 0o666))
-	}
-	write("weakened.go", weakenedSource)
-	write("weakened_test.go", weakenedTest)
-	for name, rules := range weaknesses {
-		text, err := os.ReadFile(name)
-		require.NoError(t, err)
-		source := string(text)
-		for _, w := range rules {
-			require.Equal(t, 1, strings.Count(source, w.text), "%s: %s", w.rule, w.text)
-			source = strings.Replace(source, w.text, strings.ReplaceAll(w.with, "OFF", "(weak == \""+w.rule+"\")"), 1)
-		}
-		write(name, source)
-	}
-	list, err := json.Marshal(map[string]map[string]string{"Replace": replace})
-	require.NoError(t, err)
-	overlay, program := filepath.Join(folder, "overlay.json"), filepath.Join(folder, "weakened.test")
-	require.NoError(t, os.WriteFile(overlay, list, 0o666))
-	made, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", program, ".").CombinedOutput()
-	require.NoError(t, err, "%s", made)
-	return program
-}
+// off switches a rule off. It is nil in the model of the contract.
+var off func(rule string)
 
 // Without any of these rules, random accesses or the cycles of an idle system show a fault.
 func TestEveryRuleIsNeeded(t *testing.T) {
-	if weaken == nil {
-		text, err := exec.CommandContext(t.Context(), weakened(t), "-test.run=^"+t.Name()+"$", "-test.v").CombinedOutput()
-		require.NoError(t, err, "in the weakened model:\n%s", text)
-		require.Contains(t, string(text), "--- PASS: "+t.Name()+" (")
-		return
-	}
-	require.Empty(t, findFault(t), "with all rules")
-	for _, rules := range weaknesses {
-		for _, w := range rules {
-			weaken(w.rule)
-			fault := findFault(t)
-			t.Logf("without %q: %s", w.rule, fault)
-			if fault == "" {
-				t.Errorf("%q is not needed", w.rule)
-			}
-		}
-	}
+	weaken.Each(t, weaknesses, off, func() string { return findFault(t) })
 }
 
 // findFault looks for a fault of the model.
