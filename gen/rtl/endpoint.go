@@ -16,9 +16,11 @@ import (
 
 // endpointModules lists the hand-written modules of an endpoint, used modules before their users.
 func endpointModules(p *plan.Plan) []string {
-	// Yosys wants hc_endpoint_requests also where gets = false leaves it out.
-	return []string{"hc_arbiter", "hc_endpoint_digit", "hc_endpoint_access", "hc_endpoint_receive", "hc_endpoint_memory", "hc_endpoint_requests",
-		"hc_endpoint_send", "hc_endpoint_registers", "hc_endpoint_core", bridgeModule(p)}
+	modules := []string{"hc_arbiter", "hc_endpoint_digit", "hc_endpoint_access", "hc_endpoint_receive", "hc_endpoint_memory"}
+	if p.Endpoint.Gets {
+		modules = append(modules, "hc_endpoint_requests")
+	}
+	return append(modules, "hc_endpoint_send", "hc_endpoint_registers", "hc_endpoint_core", bridgeModule(p))
 }
 
 // bridgeModule is the hand-written module between the bus and the other modules of an endpoint.
