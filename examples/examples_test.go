@@ -284,7 +284,7 @@ func TestBenchOfBoardsSeesFaults(t *testing.T) {
 	e.succeed("build/rows/filelist.f")
 	for _, f := range []struct{ file, from, to, seen string }{
 		{"rtl/board_node.v", "<= expected + 8'd1;", "<= expected + 8'd2;", `a node of board \d has received a wrong message`},
-		{"build/rows/rtl/rows_hc_chip_receive.v", "right  = crc_q == RIGHT;", "right  = crc_q == RIGHT | locked_q;", `a node of board \d has received a wrong message`},
+		{"build/rows/rtl/rows_hc_chip_receive.v", "right_q  <= right;", "right_q  <= right | locked_q;", `a node of board \d has received a wrong message`},
 		{"rtl/board_top.v", ".rx_slip (up_slip)", ".rx_slip (up_slip & 1'b0)", `not in \d+ cycles: boards 0, 1 and 2 say that plugs are swapped`},
 		{"rtl/board_top.v", "restart_q[1] & !restart_q[2]", "restart_q[1] & !restart_q[1] & !restart_q[2]", `not in \d+ cycles: restart resets all boards`},
 	} {
