@@ -31,7 +31,7 @@ func TestTargetsAndVariablesAreThoseOfTheMakefile(t *testing.T) {
 			documented[i] = d
 		}
 	}
-	others := []string{"sim-packets", "sim-system", "sim-system-random", "sim-clocks", "sim-chips"} // of machines with hc_packets, with endpoints, with several clocks, and with several chips
+	others := []string{"sim-packets", "sim-system", "sim-system-random", "sim-clocks", "sim-chips", "synth-system", "netlist-system"} // of machines with hc_packets, with endpoints, with several clocks, and with several chips
 	template, err := os.ReadFile("../templates/build/Makefile.tmpl")
 	require.NoError(t, err)
 	for _, target := range others {

@@ -15,6 +15,8 @@ type takes struct {
 	Router, Network, Load, Chip, System        string // compiling the benches
 	RouterNetlist, NetworkNetlist              string // compiling the benches of netlists
 	RouterSynthesis, NetworkSynthesis, Netlist string // Yosys for one, and for both
+	EndpointSynthesis, SystemSynthesis         string // Yosys
+	SystemNetlist                              string // compiling its bench
 	FreeRun                                    string // 100,000 cycles of a free run
 }
 
@@ -26,7 +28,8 @@ const (
 	loadStart, loadCrosspoint       = 10, 0.05
 	netlistStart, netlistCrosspoint = 12, 0.15
 	synthStart, synthCrosspoint     = 2, 0.13 // for words of 36 bits
-	freeCrosspoint                  = 0.02    // of 100,000 cycles
+	endpointSynth, endpointNetlist  = 5, 1
+	freeCrosspoint                  = 0.02 // of 100,000 cycles
 )
 
 func newTakes(p *plan.Plan) takes {
@@ -55,6 +58,10 @@ func newTakes(p *plan.Plan) takes {
 		RouterSynthesis:  about(synthesis(1)),
 		NetworkSynthesis: about(synthesis(different)),
 		Netlist:          about(synthesis(1) + synthesis(different)),
+
+		EndpointSynthesis: about(synthStart + endpointSynth),
+		SystemSynthesis:   about(endpointSynth + synthesis(different)),
+		SystemNetlist:     about(netlistStart + netlistCrosspoint*network + endpointNetlist*float64(p.Nodes)),
 	}
 }
 

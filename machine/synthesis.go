@@ -48,6 +48,10 @@ func (l *loader) synthesisBlocks(blocks hcl.Blocks, m *Machine) {
 	names := l.names("synthesis", true)
 	for _, hb := range blocks {
 		name, _ := names.take(hb)
+		if m.Endpoint != nil && strings.EqualFold(name, "system") { // names become file names
+			l.errorAt(hb.LabelRanges[0], "Reserved synthesis name",
+				"The target synth-%s of make is that of the endpoints and their system: give this synthesis another name.", strings.ToLower(name))
+		}
 		m.Synthesis = append(m.Synthesis, l.synthesis(hb, name))
 	}
 }

@@ -26,6 +26,10 @@ func Files(p *plan.Plan, networks []*plan.Collective) ([]artifact.File, error) {
 			add(newNetworkPinsView(p))
 		}
 	}
+	if p.Endpoint != nil {
+		add(newEndpointPinsView(p))
+		add(newSystemPinsView(p, networks))
+	}
 	for _, c := range networks {
 		add(newNodePinsView(c))
 		add(newCollectivePinsView(c))

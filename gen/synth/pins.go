@@ -16,7 +16,7 @@ import (
 // pinsView is everything the template of the pin wrapper prints.
 type pinsView struct {
 	Header, Module        string
-	Of, Inner             string // router or network, and the wrapped module
+	Of, Inner             string // what it is, such as router or network, and the wrapped module
 	InputBits, OutputBits int    // of a region; regions have equal nodes
 	Connections           []verilog.Connection
 	Region                string // module around a clock, if there are several
@@ -70,6 +70,20 @@ func newChipPinsView(p *plan.Plan) *pinsView {
 			v.Connections = append(v.Connections, verilog.To(w.Name, "clk"))
 		}
 	}
+	return v
+}
+
+// newEndpointPinsView wraps an endpoint. Its node is an input, as in a module that all nodes share.
+func newEndpointPinsView(p *plan.Plan) *pinsView {
+	v := &pinsView{Header: p.Notice("//"), Module: p.Module("endpoint_pins"), Of: "endpoint", Inner: p.Endpoint.Module}
+	v.wrap(p.EndpointWires())
+	return v
+}
+
+// newSystemPinsView wraps the network with its endpoints, and the collective networks.
+func newSystemPinsView(p *plan.Plan, networks []*plan.Collective) *pinsView {
+	v := &pinsView{Header: p.Notice("//"), Module: p.Module("system_pins"), Of: "system", Inner: p.Endpoint.SystemModule}
+	v.wrap(p.SystemWires(networks))
 	return v
 }
 

@@ -275,6 +275,23 @@ func TestReportHasTheResultsOfCollectiveNetworks(t *testing.T) {
 	}
 }
 
+// An endpoint and the system have their rows and sections beside those of the routers and of collective networks.
+func TestReportHasTheResultsOfEndpoints(t *testing.T) {
+	endpoints := strings.Replace(fmt.Sprintf(networks4, true), "  collective \"sum\"", "  endpoint {\n    bus          = \"wishbone\"\n    address_bits = 8\n  }\n  collective \"sum\"", 1)
+	r := newReported(t, endpoints)
+	rows := checks(r.page())
+	assert.Equal(t, []string{"not run yet", "make synth-system", ""}, rows["synth-system-hx8k"])
+	assert.Equal(t, []string{"not run yet", "make netlist-system-hx8k", ""}, rows["netlist-system-hx8k"])
+	assert.Contains(t, rows, "synth-hx8k")
+	assert.Contains(t, rows, "synth-sum-hx8k")
+	assert.NotContains(t, rows, "prove-system")
+
+	r.leave("build/results/synth-system-hx8k.tsv", strings.NewReplacer("of the router", "of the endpoint", "400 LUT4", "77 LUT4").Replace(synthesized))
+	page := r.page()
+	assert.Equal(t, []string{"passed", "77 LUT4", "Yosys 0.23, nextpnr-ice40 0.4"}, checks(page)["synth-system-hx8k"])
+	assert.Contains(t, sectionOf(t, page, "synthesis"), "<h3>system, hx8k</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Clock of the endpoint\">")
+}
+
 // The report is of all Verilog files, the operator of the user included.
 func TestReportNeedsTheOperatorOfTheUser(t *testing.T) {
 	needs.Tools(t, "make")

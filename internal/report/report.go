@@ -74,6 +74,7 @@ type reportSettings struct {
 	Routers                     int // 1 if there are any
 	Ports, Deliveries           int
 	Traces, Networks, Targets   string
+	Synthesized                 string // what is synthesized beside the router
 }
 
 func newReportSettings(p *plan.Plan) *reportSettings {
@@ -99,10 +100,15 @@ func newReportSettings(p *plan.Plan) *reportSettings {
 	for _, c := range p.Machine.Collectives {
 		networks = append(networks, c.Name)
 	}
+	synthesized := networks
+	if p.Endpoint != nil {
+		synthesized = append([]string{plan.SystemTraffic}, networks...)
+	}
 	for _, t := range p.Machine.Synthesis {
 		targets = append(targets, t.Name)
 	}
 	s.Dimensions, s.Traces, s.Networks, s.Targets = strings.Join(dimensions, " "), strings.Join(traces, " "), strings.Join(networks, " "), strings.Join(targets, " ")
+	s.Synthesized = strings.Join(synthesized, " ")
 	return s
 }
 

@@ -30,7 +30,7 @@ for file in report/machine.sh report/page.html report/html.awk report/page.awk r
     filelist.f manifest.json; do
     [ -s "$file" ] || fail "$file is missing or empty in $(pwd)" "generate the machine again"
 done
-# The machine: machine, config, dimensions, routers, ports, deliveries, traces, networks, targets.
+# The machine: machine, config, dimensions, routers, ports, deliveries, traces, networks, synthesized, targets.
 . ./report/machine.sh
 while read -r file; do
     [ -s "$file" ] || fail "$file of filelist.f is missing or empty in $(pwd)" "generate the machine again; if it is your operator_module, put it there"
@@ -72,8 +72,8 @@ show() {
     done
     for target in $targets; do
         [ "$routers" = 0 ] || show row "synth-$target"
-        for network in $networks; do
-            show row "synth-$network-$target" "synth-$network"
+        for part in $synthesized; do
+            show row "synth-$part-$target" "synth-$part"
         done
     done
     for target in $targets; do
@@ -84,8 +84,8 @@ show() {
         elif [ "$routers" = 1 ]; then
             show row "netlist-$target"
         fi
-        for network in $networks; do
-            show row "netlist-$network-$target"
+        for part in $synthesized; do
+            show row "netlist-$part-$target"
         done
     done
     [ "$routers" = 0 ] || show row prove
@@ -98,9 +98,9 @@ for target in $targets; do
         echo "<h3>$target</h3>"
         show section "synth-$target"
     }
-    for network in $networks; do
-        echo "<h3>$network, $target</h3>"
-        show section "synth-$network-$target" "synth-$network"
+    for part in $synthesized; do
+        echo "<h3>$part, $target</h3>"
+        show section "synth-$part-$target" "synth-$part"
     done
 done >"$work/synthesis"
 {

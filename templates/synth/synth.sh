@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Synthesizes router and network, or the node of a collective network and that network, with
-# Yosys, places and routes one of the two behind a small-pin wrapper with nextpnr, once per seed,
-# and prints the figures. FAMILY/settings.sh beside this script has what depends on the family of
-# devices.
+# Synthesizes router and network, or the node of a collective network and that network, or an
+# endpoint and the system, with Yosys, places and routes one of the two behind a small-pin wrapper
+# with nextpnr, once per seed, and prints the figures. FAMILY/settings.sh beside this script has
+# what depends on the family of devices.
 #
 #   synth.sh TARGET FAMILY DEVICE PACKAGE CLOCK_MHZ SEED...     (run in the folder with filelist.f)
 #
@@ -15,24 +15,26 @@
 #   NETWORK            1 if there is a network top; chip: the module of a chip stands for it
 #   CLOCKS             clocks of the network, default 1
 #   COLLECTIVE, NODE   a collective network and the module of its largest node, if these are synthesized
+#   SYSTEM             1 if an endpoint and the system are synthesized
 #   BUILD              folder for results, default build
 #   JOBS               seeds placed at once, default 1
-#   PLACE              router (default; of collective networks node) or network: the design to place
+#   PLACE              the design to place: router (default; also stands for node and endpoint) or
+#                      network (also stands for the system)
 #   OPTIMIZE           clock (default) or area
 #   AIM                if it is above CLOCK_MHZ, the clock that the tools aim for with OPTIMIZE=clock
 #   YOSYS, NEXTPNR     the tools; the default of NEXTPNR is the first installed placer of the family
 #   ABC9_SCRIPT, ABC9_DELAY, ABC9_WIRE, YOSYS_OPTIONS, NEXTPNR_OPTIONS
 #                      replace the settings below; ABC9_SCRIPT names a script of Yosys, or is one
-#   UNIT_TAKES, NETWORK_TAKES  how long Yosys takes for router or node, and for the network, in words
+#   UNIT_TAKES, NETWORK_TAKES  how long Yosys takes for router, node or endpoint, and for network or system, in words
 #   CELLS_SIM          a copy of cells_sim.v, for a Yosys that has its files inside
 #   NETLIST            1: stop after the netlists
 #
 # Writes summary.json, the netlists router.v and network.v, and the logs to $BUILD/synth/TARGET
 # ($BUILD/synth-network/TARGET for a placed network; of a collective network $BUILD/synth-NAME/TARGET
-# or $BUILD/synth-NAME-network/TARGET), and for the report synth-TARGET.tsv or
-# synth-network-TARGET.tsv to $BUILD/results. With NETLIST=1 it writes the netlists to
-# $BUILD/netlist/TARGET, with cells_sim.v (Yosys's models of the cells), the version of Yosys, and
-# the file done.
+# or $BUILD/synth-NAME-network/TARGET, and of the system likewise with the name system), and for the
+# report synth-TARGET.tsv or synth-network-TARGET.tsv to $BUILD/results. With NETLIST=1 it writes the
+# netlists to $BUILD/netlist/TARGET, with cells_sim.v (Yosys's models of the cells), the version of
+# Yosys, and the file done.
 # Exit codes: 0 fine, 2 bad usage, 3 synthesis or placement failed, 4 a tool is missing.
 set -eu
 
@@ -51,20 +53,23 @@ lut="" flipflop="" chain="" memory=""
 . "$folder/settings.sh"
 placer=${placers%% *}
 netlist=${NETLIST:-0}
-unit=router router=${MACHINE}_router network=${MACHINE}_network nodes=${MACHINE}_router pins=${MACHINE}_router_pins of=
+unit=router whole=network router=${MACHINE}_router network=${MACHINE}_network nodes=${MACHINE}_router pins=${MACHINE}_router_pins of=
 if [ -n "${COLLECTIVE:-}" ]; then
     unit=node router=$NODE network=${MACHINE}__${COLLECTIVE}_network pins=${NODE}_pins of=-$COLLECTIVE
     nodes="*${MACHINE}__${COLLECTIVE}_node*" # of all classes; a parameter is part of the name
+elif [ "${SYSTEM:-0}" = 1 ]; then
+    unit=endpoint whole=system router=${MACHINE}_endpoint network=${MACHINE}_system pins=${MACHINE}_endpoint_pins of=-system
+    nodes="${MACHINE}_router ${MACHINE}_endpoint *${MACHINE}__*_node*"
 fi
 if [ "${NETWORK:-0}" = chip ]; then
     NETWORK=1 network=${MACHINE}_chip
 fi
 placed=${PLACE:-router} clocks=1
-[ "$placed" != router ] || placed=$unit # whose default is the node
+[ "$placed" != router ] || placed=$unit # whose default is the node or the endpoint
 case $placed in
     "$unit") kind=synth$of ;;
     network)
-        kind=synth$of-network pins=${network}_pins clocks=${CLOCKS:-1}
+        placed=$whole kind=synth$of-network pins=${network}_pins clocks=${CLOCKS:-1}
         [ "${NETWORK:-0}" = 1 ] || {
             echo "synth.sh: error: PLACE is network, but $MACHINE has no network top" >&2
             exit 2
@@ -213,7 +218,7 @@ about() {
     }'
 }
 
-# The cells of the router or node alone.
+# The cells of the router, node or endpoint alone.
 echo "yosys: synthesizing $router${UNIT_TAKES:+, $UNIT_TAKES}"
 "$yosys" -q -l "$out/$unit.log" -p "$flow; read_verilog $sources; $map -top $router; tee -q -o $out/$unit.stat stat; write_verilog -noattr $out/$unit.v" \
     >"$out/$unit.out" 2>&1 || fail "Yosys cannot synthesize $router" "$out/$unit.out"
@@ -233,16 +238,17 @@ ff=$(cells "$out/$unit.stat" "$flipflop")
 carry=$(cells "$out/$unit.stat" "$chain")
 bram=$(cells "$out/$unit.stat" "$memory")
 
-# The network: the same router for every node, each with constants inside; the nodes of a collective network by class.
+# The network: the same router for every node, each with constants inside; the nodes of a collective network by class. In the
+# system also the same endpoint for every node.
 network_lut4=null network_ff=null network_bram=null
 if [ "${NETWORK:-0}" = 1 ]; then
     echo "yosys: synthesizing $network${NETWORK_TAKES:+, $NETWORK_TAKES}"
-    "$yosys" -q -l "$out/network.log" -p "$flow; read_verilog $sources; hierarchy -top $network; proc; flatten $nodes; $map -noflatten -top $network; check -assert; tee -q -o $out/network.stat stat; write_verilog -noattr $out/network.v" \
-        >"$out/network.out" 2>&1 || fail "Yosys cannot synthesize $network" "$out/network.out"
-    check_log "$network" "$out/network.log"
-    network_lut4=$(cells "$out/network.stat" "$lut")
-    network_ff=$(cells "$out/network.stat" "$flipflop")
-    network_bram=$(cells "$out/network.stat" "$memory")
+    "$yosys" -q -l "$out/$whole.log" -p "$flow; read_verilog $sources; hierarchy -top $network; proc; flatten $nodes; $map -noflatten -top $network; check -assert; tee -q -o $out/$whole.stat stat; write_verilog -noattr $out/$whole.v" \
+        >"$out/$whole.out" 2>&1 || fail "Yosys cannot synthesize $network" "$out/$whole.out"
+    check_log "$network" "$out/$whole.log"
+    network_lut4=$(cells "$out/$whole.stat" "$lut")
+    network_ff=$(cells "$out/$whole.stat" "$flipflop")
+    network_bram=$(cells "$out/$whole.stat" "$memory")
 fi
 
 if [ "$netlist" = 1 ]; then
@@ -328,7 +334,7 @@ set -- $(sort -n -k 2 "$out/seeds.txt" | awk '
 min=$1 median=$2 max=$3
 met=$(awk -v m="$median" -v c="$clock" 'BEGIN { print (m >= c) ? "true" : "false" }')
 
-sed "s/\"router\": /\"$unit\": /" >"$out/summary.json" <<END
+sed "s/\"router\": /\"$unit\": /; s/\"network\": /\"$whole\": /" >"$out/summary.json" <<END
 {
   "machine": "$MACHINE",
   "config": "${CONFIG:-}",
@@ -357,7 +363,7 @@ note row max "$max"
 note table "Cells for $target"
 note head design LUT4 FF carry BRAM
 note row "$unit" "$lut4" "$ff" "$carry" "$bram"
-[ "$network_lut4" = null ] || note row network "$network_lut4" "$network_ff" - "$network_bram"
+[ "$network_lut4" = null ] || note row "$whole" "$network_lut4" "$network_ff" - "$network_bram"
 goal=passed
 [ "$met" = true ] || goal=missed
 note result "$goal" "$lut4 LUT4, $ff FF and $bram BRAM per $unit; the $placed runs at min $min, median $median, max $max MHz, $clock wanted"
@@ -369,5 +375,5 @@ verdict="reaches"
 echo "$MACHINE${of:+, $COLLECTIVE,} on $device-$package (Yosys $yosys_version, $placer $nextpnr_version)"
 printf "  %-8s %s\n" "$unit" "$lut4 LUT4, $ff FF, $carry carry, $bram BRAM"
 [ "$optimize" = clock ] || echo "  options  OPTIMIZE=$optimize"
-[ "$network_lut4" = null ] || echo "  network  $network_lut4 LUT4, $network_ff FF$([ "$network_bram" = 0 ] || echo ", $network_bram BRAM")"
+[ "$network_lut4" = null ] || printf "  %-8s %s\n" "$whole" "$network_lut4 LUT4, $network_ff FF$([ "$network_bram" = 0 ] || echo ", $network_bram BRAM")"
 echo "  clock    min $min, median $median, max $max MHz$where over seeds $seeds; the median $verdict $clock MHz"

@@ -143,6 +143,25 @@ func TestNetworkIsPlacedOnDemand(t *testing.T) {
 	assert.NotContains(t, string(text), "build/synth/target")
 }
 
+// Of a system the endpoint is placed, and with PLACE=network the whole.
+func TestSystemAndEndpointAreSynthesized(t *testing.T) {
+	for _, c := range []struct{ setting, pins, folder string }{
+		{"PLACE=router", "m_endpoint_pins", "build/synth-system/target"},
+		{"PLACE=network", "m_system_pins", "build/synth-system-network/target"},
+	} {
+		asked := filepath.Join(t.TempDir(), "asked")
+		_, stderr := runSynth(t, []string{"LAST_LINE=done", "CALLS=" + asked, "SYSTEM=1", "NETWORK=1", c.setting}, "7")
+		text, err := os.ReadFile(asked)
+		require.NoError(t, err)
+		assert.Contains(t, string(text), " -top m_endpoint; ")
+		assert.Contains(t, string(text), "hierarchy -top m_system; proc; flatten m_router m_endpoint *m__*_node*; ")
+		assert.Contains(t, string(text), " -top "+c.pins+"; ")
+		assert.Contains(t, string(text), " write_json "+c.folder+"/pins.json\n")
+		what := strings.TrimSuffix(strings.TrimPrefix(c.pins, "m_"), "_pins")
+		assert.Contains(t, stderr, "nextpnr-ice40 failed with seed 7: does the "+what+" fit on hx8k-ct256?")
+	}
+}
+
 func TestModelsOfCellsCanBeNamed(t *testing.T) {
 	models := filepath.Join(t.TempDir(), "cells_sim.v")
 	code, stderr := runSynth(t, []string{"LAST_LINE=done", "NETLIST=1", "CELLS_SIM=" + models})

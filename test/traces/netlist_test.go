@@ -3,6 +3,7 @@
 package traces
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -58,6 +59,78 @@ func TestNetlistsEqualTheModel(t *testing.T) {
 	}
 }
 
+// A system is synthesized with an endpoint and placed; its netlist equals the model, and a wrong table in it is detected.
+func TestNetlistsOfSystemsEqualTheModel(t *testing.T) {
+	needs.Time(t)
+	needs.Tools(t, "nextpnr-ice40")
+	t.Parallel()
+	_, out := harness.Generate(t, harness.Text(t, boxOfProcessors), nil)
+	text := harness.Make(t.Context(), t, out, "synth-system", "SEEDS=1")
+	assert.Regexp(t, `(?m)^  endpoint [1-9]\d+ LUT4, [1-9]\d+ FF, \d+ carry, [01] BRAM$`, text)
+	assert.Regexp(t, `(?m)^  system   [1-9]\d+ LUT4, [1-9]\d+ FF`, text)
+	var summary struct {
+		Placed           string
+		Endpoint, System struct{ LUT4, FF int }
+		Network          any
+		Seeds            []struct{ MHz float64 }
+	}
+	file, err := os.ReadFile(filepath.Join(out, "build", "synth-system", "hx8k", "summary.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(file, &summary))
+	assert.Equal(t, "endpoint", summary.Placed)
+	assert.Nil(t, summary.Network)
+	assert.Greater(t, summary.Endpoint.LUT4, 100)
+	assert.Greater(t, summary.System.LUT4, 4*summary.Endpoint.LUT4, "the system has four of them")
+	assert.Greater(t, summary.System.FF, 4*summary.Endpoint.FF)
+	require.Len(t, summary.Seeds, 1)
+	assert.Greater(t, summary.Seeds[0].MHz, 20.0)
+
+	assert.Contains(t, harness.Make(t.Context(), t, out, "netlist-system"), "PASS: box_system.system: ")
+	spoil(t, filepath.Join(out, "build", "netlist-system", "hx8k"), "system.v")
+	fails, err := exec.CommandContext(t.Context(), "make", "-C", out, "netlist-system", "JOBS=1").CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(fails), "FAIL: box_system.system: ")
+	assert.Contains(t, string(fails), "Error 3", "the exit code for a design that differs")
+}
+
+const boxOfProcessors = `machine "box" {
+  dimension "x" {
+    m   = 2
+    rho = 1
+  }
+  dimension "y" {
+    m   = 2
+    rho = 1
+  }
+  endpoint {
+    bus          = "wishbone"
+    address_bits = 8
+  }
+  collective "sum" {
+    operation    = "all-reduce"
+    operator     = "add"
+    payload_bits = 8
+  }
+}
+`
+
+// spoil makes the first table of each netlist in a folder give the opposite.
+func spoil(t *testing.T, folder string, netlists ...string) {
+	t.Helper()
+	table := regexp.MustCompile(`LUT_INIT\((16'h[0-9a-f]{4})\)`)
+	for _, name := range netlists {
+		file := filepath.Join(folder, name)
+		netlist, err := os.ReadFile(file)
+		require.NoError(t, err)
+		at := table.FindSubmatchIndex(netlist)
+		require.NotNil(t, at)
+		wrong := slices.Concat(netlist[:at[2]], []byte("~"), netlist[at[2]:])
+		require.NoError(t, os.WriteFile(file, wrong, 0o644))
+	}
+	now := time.Now()
+	require.NoError(t, os.Chtimes(filepath.Join(folder, "done"), now, now))
+}
+
 const ringOfAFamily = `machine "ring4" {
   dimension "x" {
     m   = 4
@@ -80,20 +153,7 @@ func TestWrongNetlistsAreFound(t *testing.T) {
 	m, out := harness.Example(t, "bit", nil)
 	assertNetlists(t, m, out, harness.Make(t.Context(), t, out, "netlist", "JOBS=1"))
 
-	folder := filepath.Join(out, "build", "netlist", "hx8k")
-	table := regexp.MustCompile(`LUT_INIT\((16'h[0-9a-f]{4})\)`)
-	for _, name := range []string{"router.v", "network.v"} {
-		file := filepath.Join(folder, name)
-		netlist, err := os.ReadFile(file)
-		require.NoError(t, err)
-		at := table.FindSubmatchIndex(netlist)
-		require.NotNil(t, at)
-		// the first table gives the opposite
-		wrong := slices.Concat(netlist[:at[2]], []byte("~"), netlist[at[2]:])
-		require.NoError(t, os.WriteFile(file, wrong, 0o644))
-	}
-	now := time.Now()
-	require.NoError(t, os.Chtimes(filepath.Join(folder, "done"), now, now))
+	spoil(t, filepath.Join(out, "build", "netlist", "hx8k"), "router.v", "network.v")
 	command := exec.CommandContext(t.Context(), "make", "-C", out, "-k", "netlist", "JOBS=1")
 	text, err := command.CombinedOutput()
 	require.Error(t, err)
