@@ -123,6 +123,9 @@ func summary(m *machine.Machine) string {
 	} else {
 		parts = append(parts, "payload "+count(m.PayloadBits, "bit"), count(len(m.Traffic), "traffic block"))
 	}
+	if m.Endpoint != nil {
+		parts = append(parts, "endpoints on "+m.Endpoint.Bus)
+	}
 	if len(m.Collectives) > 0 {
 		parts = append(parts, count(len(m.Collectives), "collective network"))
 	}
