@@ -28,7 +28,7 @@ struct Meaning {
   Does does = Does::error;
   std::uint32_t errors = 0;          // bits of ERRORS, of a bus error
   bool set = false;                  // its destination is a set
-  std::uint64_t destination = 0;     // the digits and `all`: what is ordered
+  std::uint64_t destination = 0;     // `all`, and the digits that are not ignored: what is ordered
   std::vector<std::uint32_t> nodes;  // at which it takes effect, or whose memory it reads
 
   /// Whether it uses or changes registers of its node.
@@ -71,11 +71,13 @@ inline Meaning meaning(std::uint32_t node, const Access& access) {
 
   bool outside = false;
   std::vector<std::uint32_t> in = {0};  // nodes of the destination
-  std::uint32_t stride = 1, digits = at.digits;
+  std::uint32_t stride = 1, low = 0, digits = at.digits;
   for (unsigned i = 0; i < kDimensions; ++i) {
     const std::uint32_t m_i = kRings[i].m, digit = digits & low_bits(kDigitBits[i]);
     const bool all = (at.all >> i & 1) != 0;
     outside = outside || (!all && digit >= m_i);
+    if (!all) m.destination |= static_cast<std::uint64_t>(digit) << low;
+    low += kDigitBits[i];
     std::vector<std::uint32_t> more;
     for (const std::uint32_t n : in) {
       for (std::uint32_t d = 0; d < m_i; ++d) {
@@ -88,7 +90,7 @@ inline Meaning meaning(std::uint32_t node, const Access& access) {
   }
   if (outside) return refuse(kOutside);
   m.set = at.all != 0;
-  m.destination = at.digits | static_cast<std::uint64_t>(at.all) << 32;
+  m.destination |= static_cast<std::uint64_t>(at.all) << 32;
   const bool own = !m.set && in[0] == node;
   if (m.set) in.erase(std::remove(in.begin(), in.end(), node), in.end());
   m.nodes = std::move(in);
