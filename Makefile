@@ -158,7 +158,7 @@ measure/growth: setup # how costs grow with nodes, degree and payload; 5 to 10 m
 measure/area: setup # LUTs and flip-flops of routers in five families of FPGAs; some minutes
 	$(call measure,area,-folder $(BUILD)/area)
 
-measure/trellis measure/placers campaign/trellis: export PATH := $(PATH):$(abspath $(BUILD)/placers/bin)
+measure/trellis measure/placers campaign/trellis campaign/manycore: export PATH := $(PATH):$(abspath $(BUILD)/placers/bin)
 measure/trellis: setup placers # cells and clock of routers and nodes on an LFE5U-85F (ECP5); slow with the placer in WebAssembly; continues after an interruption
 	$(call measure,trellis,-folder $(BUILD)/trellis)
 
@@ -225,6 +225,10 @@ campaign/big: setup # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,
 
 campaign/trellis: setup placers # place networks of the 4x4 torus with 32 bits on an LFE5U-85F (ECP5), SEEDS=1; very slow with the placer in WebAssembly; continues after an interruption
 	$(call measure,trellis,-folder $(BUILD)/trellis-networks -networks -seeds "$(or $(SEEDS),1)")
+
+campaign/manycore: setup placers hcgen # make the bitstream of 16 processors of examples/manycore for an LFE5U-85F (ECP5); very slow with the placer in WebAssembly
+	$(MAKE) -C examples/manycore --no-print-directory BUILD=$(abspath $(BUILD))/campaign/manycore HCGEN=$(abspath $(HCGEN)) $(if $(SEED),SEED=$(SEED)) \
+		$(abspath $(BUILD))/campaign/manycore/ulx3s.bit
 
 campaign/chips: setup hcgen # send MESSAGES=1000000 over bad cables between the chips of a 4x4 torus, SEED=; some minutes
 	$(HCGEN) -c tools/cables.hcl -o $(BUILD)/campaign/chips

@@ -452,6 +452,23 @@ func TestProcessorsComputeAndFitTheBoard(t *testing.T) {
 	assert.Equal(t, number(t, `(\d+) block RAM`, text), number(t, `block RAM \| (\d+) of 32`, string(readme)), "block RAM in the README")
 }
 
+// Programs run on the top of the ULX3S, over its serial line. The bench sees a line that leaves from another pin.
+func TestProcessorsOfTheULX3SCompute(t *testing.T) {
+	needs.Time(t)
+	needs.Tools(t, "riscv64-unknown-elf-gcc")
+	t.Parallel()
+	e := open(t, "manycore")
+	text := e.succeed("sim-ulx3s")
+	assert.Contains(t, text, "PASS: manycore_ulx3s: 16 nodes")
+	assert.NotContains(t, text, "arning")
+
+	e.change("board/manycore_ulx3s.v", ".uart_tx(ftdi_rxd)", ".uart_tx(led[7])")
+	e.change("board/manycore_ulx3s.v", ".leds(led)", ".leds({ftdi_rxd, led[6:0]})")
+	text, err := e.run("sim-ulx3s")
+	require.Error(t, err, text)
+	assert.Contains(t, text, "FAIL: manycore_ulx3s: a light reports a fault")
+}
+
 // The bench of the board detects an edge of another side, a term that is left out, sums without the own word, bus errors, and a loader that
 // puts the program into one node only.
 func TestBenchOfProcessorsSeesFaults(t *testing.T) {
@@ -506,6 +523,8 @@ func TestMissingToolsAreReported(t *testing.T) {
 		"manycore": {
 			{"HCGEN", "lint", ""}, {"PYTHON", "lint", ""}, {"VERILATOR", "lint", ""}, {"RISCV_CC", "sim-board", ""}, {"VERILATOR", "sim-board", ""},
 			{"YOSYS", "bitstream", ""}, {"NEXTPNR", "bitstream", "manycore.json"}, {"ICEPACK", "bitstream", "manycore.asc"}, {"ICEPROG", "prog", "manycore.bin"},
+			{"VERILATOR", "sim-ulx3s", ""}, {"YOSYS", "bitstream-ulx3s", ""}, {"NEXTPNR_ECP5", "bitstream-ulx3s", "ulx3s.json"},
+			{"ECPPACK", "bitstream-ulx3s", "ulx3s.config"}, {"LOADER", "prog-ulx3s", "ulx3s.bit"},
 		},
 	} {
 		e := open(t, name)

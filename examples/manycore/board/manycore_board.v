@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// manycore_board: four nodes on the iCE40HX-8K Breakout Board. Programs come through its serial port, and text leaves through it.
+// manycore_board: the machine behind a serial port. Programs come through it, and text leaves through it. With its default parameters
+// it is the top of the iCE40HX-8K Breakout Board, with four nodes.
 //
 // Light 0: a program runs. Light 1: a byte of the serial line was lost, because a program was running or the byte had no stop bit.
 // Light 2: the network for sums has not found a word of a node. A reset turns them off.
@@ -8,9 +9,11 @@
 `default_nettype none
 
 module manycore_board #(
-    parameter integer PERIOD = 104  // clock cycles of a bit: 115,200 baud at 12 MHz
+    parameter integer NODES    = 4,
+    parameter integer BUS_BITS = 17,  // of a byte address at the bus of a node
+    parameter integer PERIOD   = 104  // clock cycles of a bit: 115,200 baud at 12 MHz
 ) (
-    input  wire       clk,      // 12 MHz
+    input  wire       clk,
     input  wire       reset_n,  // asynchronous, active low
     input  wire       uart_rx,
     output wire       uart_tx,
@@ -56,9 +59,9 @@ module manycore_board #(
 
     // A word is written long before the next byte has come.
     manycore_top #(
-        .NODES(4),
+        .NODES(NODES),
         .ADDRESS_BITS(11),
-        .BUS_BITS(17)
+        .BUS_BITS(BUS_BITS)
     ) machine (
         .clk(clk),
         .rst(rst),

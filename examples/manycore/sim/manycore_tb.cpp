@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Bench of manycore_top, or with BOARD of manycore_board, which has a serial line. Loads one program after the other, and compares
-// every number that it prints with the host's own computation.
+// Bench of manycore_top, or with BOARD or ULX3S of the top of that board, manycore_board or manycore_ulx3s, which has a serial line.
+// Loads one program after the other, and compares every number that it prints with the host's own computation.
 //
 //   Vmanycore_top +side=N +seed=N +matrix=FILE +heat=FILE +sum=FILE
 //   Vmanycore_board +side=N +seed=N +matrix=FILE +heat=FILE +sum=FILE +bit=CYCLES
+//   Vmanycore_ulx3s, the same
 //
 // A row and a column have N nodes. The files are the memories of the programs. CYCLES is the length of a bit of the serial line.
 // Exit codes: 0 fine, 2 bad usage, 3 a check failed.
@@ -18,10 +19,16 @@
 #include <string>
 #include <vector>
 
-#ifdef BOARD
+#if defined(BOARD)
+#define SERIAL
 #include "Vmanycore_board.h"
 using Top = Vmanycore_board;
 constexpr const char* kName = "manycore_board";
+#elif defined(ULX3S)
+#define SERIAL
+#include "Vmanycore_ulx3s.h"
+using Top = Vmanycore_ulx3s;
+constexpr const char* kName = "manycore_ulx3s";
 #else
 #include "Vmanycore_top.h"
 using Top = Vmanycore_top;
@@ -132,7 +139,7 @@ class Bench {
   explicit Bench(VerilatedContext& context)
       : context_(context),
         side_(number(context, "side"))
-#ifdef BOARD
+#ifdef SERIAL
         ,
         bit_(number(context, "bit")),
         sent_(10 * bit_)
@@ -185,10 +192,27 @@ class Bench {
     std::printf("%s\n", line.c_str());
   }
 
+  // The pins of a board have its names.
+#ifdef ULX3S
+  void clock(bool level) { top_.clk_25mhz = level; }
+  void press(bool reset) { top_.fire1 = reset; }
+  void send(unsigned level) { top_.ftdi_txd = level; }
+  unsigned received() const { return top_.ftdi_rxd; }
+  unsigned lights() const { return top_.led; }
+#else
+  void clock(bool level) { top_.clk = level; }
+#endif
+#ifdef BOARD
+  void press(bool reset) { top_.reset_n = !reset; }
+  void send(unsigned level) { top_.uart_rx = level; }
+  unsigned received() const { return top_.uart_tx; }
+  unsigned lights() const { return top_.leds; }
+#endif
+
   void step() {
-    top_.clk = 0;
+    clock(false);
     top_.eval();
-    top_.clk = 1;
+    clock(true);
     top_.eval();
     now_++;
   }
@@ -202,16 +226,16 @@ class Bench {
     line_.clear();
   }
 
-#ifdef BOARD
+#ifdef SERIAL
   void reset() {
-    top_.reset_n = 0;
-    top_.uart_rx = 1;
+    press(true);
+    send(1);
     for (int i = 0; i < 10; i++) step();
-    top_.reset_n = 1;
+    press(false);
     for (int i = 0; i < 200; i++) step();
   }
 
-  bool running() const { return top_.leds & 1; }
+  bool running() const { return lights() & 1; }
 
   /// A clock cycle with both ends of the serial line.
   void tick() {
@@ -220,14 +244,14 @@ class Bench {
       to_send_.pop_front();
       sent_ = 0;
     }
-    top_.uart_rx = sent_ < 10 * bit_ ? frame_ >> sent_ / bit_ & 1 : 1;
+    send(sent_ < 10 * bit_ ? frame_ >> sent_ / bit_ & 1 : 1);
     if (sent_ < 10 * bit_) sent_++;
 
     step();
-    if (top_.leds & ~1U) fail("a light reports a fault: " + hex(top_.leds, 2));
+    if (lights() & ~1U) fail("a light reports a fault: " + hex(lights(), 2));
 
-    if (received_ == 0 && top_.uart_tx) return;
-    if (received_ % bit_ == bit_ / 2) text_ |= static_cast<unsigned>(top_.uart_tx) << received_ / bit_;
+    if (received_ == 0 && received()) return;
+    if (received_ % bit_ == bit_ / 2) text_ |= received() << received_ / bit_;
     if (++received_ < 10 * bit_) return;
     if ((text_ & 1) != 0 || text_ >> 9 != 1) fail("a character has no start or stop bit");
     character(static_cast<char>(text_ >> 1 & 0xff));
@@ -259,7 +283,7 @@ class Bench {
 
   VerilatedContext& context_;
   unsigned side_;
-#ifdef BOARD
+#ifdef SERIAL
   unsigned bit_;           // cycles
   unsigned frame_ = 0;     // sent, the lowest bit first
   unsigned sent_;          // cycles of the frame
