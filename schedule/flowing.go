@@ -66,9 +66,9 @@ func (f *flow) gather(operation string, root int) *Schedule {
 		steps := bound + more
 		for _, turns := range [][][]int32{straight(f.graph), anyTurns(f.graph)} {
 			if s := f.grown(steps, turns, false); s != nil && more == 0 {
-				return f.frugal(s).schedule(operation, root)
+				return f.frugal(s, operation).schedule(operation, root)
 			} else if s != nil {
-				return better(f.frugal(s).schedule(operation, root), f.waiting(bound).schedule(operation, root))
+				return better(f.frugal(s, operation).schedule(operation, root), f.waiting(bound).schedule(operation, root))
 			}
 		}
 	}
