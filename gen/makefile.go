@@ -82,6 +82,9 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 	if p.Endpoint != nil {
 		v.System = p.Endpoint.SystemModule
 		v.Tops += " " + v.System
+		if p.Chips != nil {
+			v.Tops += " " + p.Endpoint.BoardModule
+		}
 	}
 	if rtl.HasPackets(p) {
 		v.Packets = p.Library(rtl.PacketsModule)
