@@ -115,6 +115,7 @@ type systemView struct {
 	Networks  []Instance
 
 	// of a chip
+	Chip   string   // name of its instance
 	First  string   // the number of the node at place 0
 	States []string // of the cables
 }
@@ -144,7 +145,7 @@ func newSystemView(p *plan.Plan, networks []*plan.Collective) *systemView {
 
 // newBoardView is a chip with endpoints at its nodes.
 func newBoardView(p *plan.Plan) *systemView {
-	v := &systemView{Plan: p, Wires: p.BoardWires(), First: firstNode(p, p.Endpoint.NodeBits)}
+	v := &systemView{Plan: p, Wires: p.BoardWires(), Chip: ChipInstance, First: firstNode(p, p.Endpoint.NodeBits)}
 	for _, w := range p.ChipWires() {
 		v.connect(w, w.Network == plan.Shared || w.Network == plan.Derived)
 	}
@@ -156,6 +157,9 @@ func newBoardView(p *plan.Plan) *systemView {
 	}
 	return v
 }
+
+// ChipInstance is the instance of a chip in the module that has the endpoints at its nodes.
+const ChipInstance = "nodes"
 
 // connect connects a port of the network, or of the chip, that is also a port of the module or is a wire inside.
 func (v *systemView) connect(w plan.Wire, port bool) {

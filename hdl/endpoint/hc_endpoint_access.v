@@ -122,10 +122,7 @@ module hc_endpoint_access #(
 
             assign over = outward & timer_q == LAST;
 
-            always @(posedge clk) begin
-                timer_q <= outward & !over ? timer_q + 1'b1 : {TIMER_BITS{1'b0}};
-                if (rst) timer_q <= {TIMER_BITS{1'b0}};
-            end
+            always @(posedge clk) timer_q <= outward ? timer_q + 1'b1 : {TIMER_BITS{1'b0}};
         end else begin : unlimited
             assign over = 1'b0;
         end

@@ -146,7 +146,7 @@ func TestProofsFindFaultsOfEndpoints(t *testing.T) {
 		{"a turn comes without a get", requests, []string{"known_q <= |count_q & !memory_turn", "known_q <= 1'b1"}, 8},
 		{"a reply is overwritten", requests, []string{" & !reply_valid;", ";"}, 10},
 		{"a place of the queue is missing", requests, []string{"$clog2(NODES - 1)", "$clog2(NODES - 2)"}, 8},
-		{"what is refused is sent", ends, []string{"!access_same & !refused", "!access_same"}, 5},
+		{"what is refused is sent", ends, []string{"!access_same & !illegal", "!access_same"}, 5},
 		{"a get is sent again", ends, []string{"access & in_network & !waits_q", "access & in_network"}, 7},
 		{"a reply comes before a message that is offered", ends, []string{".complete(m_axis_tready)", ".complete(1'b1)"}, 9},
 		{"a requester keeps the port of the memory", ends, []string{".complete(1'b1)", ".complete(1'b0)"}, 11},
@@ -157,7 +157,7 @@ func TestProofsFindFaultsOfEndpoints(t *testing.T) {
 		{"a reply goes to the destination of the access", memory, []string{"reply ? reply_dest : message_dest", "message_dest"}, 9},
 		{"a clear wins over an event", registers, []string{"(events_q & ~clear_events) | {barrier_release, doorbells}", "(events_q | {barrier_release, doorbells}) & ~clear_events"}, 6},
 		{"an access has two errors", registers, []string{"access & !misplaced & !supported", "access & !supported"}, 5},
-		{"what is refused writes registers", registers, []string{"in_registers & access_write & !refused", "in_registers & access_write"}, 5},
+		{"what is refused writes registers", registers, []string{"in_registers & access_write & !illegal", "in_registers & access_write"}, 5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.prove(t, c.faults...).fails(c.steps)

@@ -481,7 +481,8 @@ class Rules {
     };
     switch (offset) {
       case kIdAt:
-        return expect(kDimensions | kMemoryBits << 8 | (kGets ? 1U << 16 : 0) | (kAdds ? 1U << 17 : 0) | 1U << 24);
+        return expect(kDimensions | kMemoryBits << 8 | (kGets ? 1U << 16 : 0) | (kAdds ? 1U << 17 : 0) |
+                      (kTimeout > 0 ? 1U << 18 : 0) | 1U << 24);
       case kNodeAt: return expect(n);
       case kDigitsAt: return expect(static_cast<std::uint32_t>(node_digits(n)));
       case kNodesAt: return expect(kNodes);

@@ -431,7 +431,7 @@ class Play {
   static constexpr const char* kDoes[] = {"own reads", "own writes", "own adds",       "own doorbells",   "puts",
                                           "adds",      "gets",       "register reads", "register writes", "bus errors"};
   // Cycles that an access may take.
-  static constexpr std::uint64_t kPatience = 200 + 100 * kNodes * kLead;
+  static constexpr std::uint64_t kPatience = 200 + 100 * kNodes * kLead + 2 * kTimeout;
   static constexpr unsigned kHot = 4;  // words that are used often
 
   struct Waits {         // of a master
