@@ -96,8 +96,11 @@ func description(c change) string {
 		more = name + " {\n" + body(c.block) + "}\n"
 	}
 	link := ""
-	if c.block == "link" {
+	switch {
+	case c.block == "link":
 		link = "link {\n" + body("link") + "}\n"
+	case c.attribute == "timeout": // only endpoints on several chips have it
+		link = "link {\nkind = \"chips\"\nflight = 0\nsilence = 256\n}\n"
 	}
 	collective := ""
 	if c.block == "collective in machine" || c.attribute == "routers" {
@@ -169,7 +172,7 @@ func TestAttributesHaveTheirRangeAndDefault(t *testing.T) {
 				assert.NotEmpty(t, try(""), "the loader does not require it")
 			} else {
 				value, ok := map[string]string{
-					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100", "none": "",
+					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100", "none": "", "16 times the longest `silence`": "4096",
 				}[a.Default]
 				if !ok {
 					value = codes(a.Default)[0]

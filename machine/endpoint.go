@@ -64,7 +64,7 @@ const (
 func (l *loader) timeout(c *block, m *Machine) {
 	if !m.Chips() {
 		if c.given("timeout") {
-			l.errorAt(c.at("timeout"), "A timeout on one chip",
+			l.errorAt(c.at("timeout"), "Timeout on one chip",
 				"Every access ends without a timeout unless cables can be dead, but no dimension has links between chips: remove the line.")
 		}
 		return

@@ -426,13 +426,14 @@ class System : public VerilatedModel<Vsystem, kSystemClocks> {
   std::vector<Node> nodes;
 
   // Of a system of several chips: inputs and outputs with a bit for each.
-  Wires cut, restart_of, in_reset, up;
+  Wires rst, cut, restart_of, in_reset, up;
 
  private:
   // A template, because other systems lack these ports.
   template <class Top>
   void bind_chips(Top& t) {
     if constexpr (kTimeout > 0) {
+      rst = Wires(t.rst, kSystemClocks, "rst");
       cut = Wires(t.cut, kSystemClocks, "cut");
       restart_of = Wires(t.restart, kSystemClocks, "restart");
       in_reset = Wires(t.reset, kSystemClocks, "reset");

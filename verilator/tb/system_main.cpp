@@ -6,7 +6,8 @@
 // answered, how, and the interrupts, and at the end the memories.
 //
 // With +accesses it needs no trace. Masters make random accesses, with gaps, skewed channels and late responses, and try
-// to hang the machine (kPrograms). accesses.h judges what they do, and no access may take too long.
+// to hang the machine (kPrograms). accesses.h judges what they do, and no access may take too long. On several chips cuts.h
+// then cuts cables.
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,9 @@
 
 #include "accesses.h"
 #include "system.h"
+#ifdef HC_CABLES
+#include "cuts.h"
+#endif
 
 namespace hc {
 
@@ -796,8 +800,16 @@ int random(const Options& options, int argc, char** argv) {
   Play play(options, report);
   System system(context, [&play](std::uint32_t n, const std::string& what) { play.fault(n, what); });
   play.run(system);
+  std::string summary = play.summary();
+#ifdef HC_CABLES
+  const std::size_t cut = report.add("dead cables");
+  Random random(options.seed);
+  Cuts cuts(system, random, [&](std::uint32_t n, const std::string& what) {
+    if (!report.full()) report.fail(cut, "node " + std::to_string(n) + ", " + what);
+  });
+  if (report.failures() == 0 && cuts.run()) summary += "; " + cuts.summary();
+#endif
   system.finish();
-  const std::string summary = play.summary();
   print_verdict(report, summary);
   if (!options.junit.empty()) {
     report.property("config", kConfigHash);
