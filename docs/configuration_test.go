@@ -224,7 +224,7 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		return values, []string{`"none"`, "1"}
 	}
 	// as in description(): m = 8, cycles = 100; max_dimensions is 4
-	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "cycles - 1", "99", "cycles - at", "100", "2^63 - 1", "9223372036854775807", "2^24", "16777216").Replace(text)
+	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "cycles - 1", "99", "cycles - at", "100", "2^63 - 1", "9223372036854775807", "2^24", "16777216", "2^28", "268435456").Replace(text)
 	m := regexp.MustCompile(`^(above )?(\d+) to (below )?(\d+)$`).FindStringSubmatch(numbers)
 	require.NotNil(t, m, "a range the test does not know: %s", text)
 	lo, hi := m[2], m[4]

@@ -46,7 +46,7 @@ class Cuts {
     doing_ = "a cut";
     dead_ = static_cast<int>(c);
     system_.cut.set(c, 1, 1);
-    runs(2 * kTimeout, true);
+    runs(3 * kTimeout, true);
     expect_late();
     doing_ = "after the cut";
     dead_ = -1;
@@ -81,8 +81,8 @@ class Cuts {
   }
 
   std::string summary() const {
-    return std::to_string(well_) + " accesses to others that ended well, and " + std::to_string(late_) + " late, " +
-           std::to_string(late_gets_) + " of them gets, while cables were dead";
+    return std::to_string(well_) + " accesses to others ended well, and while cables were dead " +
+           std::to_string(late_gets_) + " gets and " + std::to_string(late_ - late_gets_) + " puts and adds late";
   }
 
  private:
