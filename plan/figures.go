@@ -288,7 +288,11 @@ func (i *Figures) Rows() []Row {
 		rows = append(rows, Row{"chips", fmt.Sprintf("%d of %d nodes, hash %s", c.Chips, c.Nodes, c.Hash)})
 	}
 	if e := i.Endpoint; e != nil {
-		rows = append(rows, Row{"endpoints", fmt.Sprintf("%s, addresses of %d bits, memories of %d bytes", e.Bus, e.BusBits, e.MemoryBytes)})
+		text := fmt.Sprintf("%s, addresses of %d bits, memories of %d bytes", e.Bus, e.BusBits, e.MemoryBytes)
+		if e.Timeout > 0 {
+			text += fmt.Sprintf(", timeout of %d cycles", e.Timeout)
+		}
+		rows = append(rows, Row{"endpoints", text})
 	}
 	if i.Lead > 0 {
 		rows = append(rows, Row{"lead", fmt.Sprintf("%d (pace of %d bits)", i.Lead, i.PaceBits)})
