@@ -131,7 +131,7 @@
     wire [31:0]             f_kept_data;
     assign {f_kept_dest, f_kept_add, f_kept_write, f_kept_strobes, f_kept_address, f_kept_data} = \limited.behind.message_q ;
     always @* if (f_past && f_left) begin
-        assert (f_kept_dest == f_left_dest && f_kept_write == !f_left_get);
+        assert (f_kept_dest == f_left_dest && f_kept_write == !f_left_get && !(f_left_get && f_kept_add));
         assert (f_left_message == (f_left_get ? {2'd2, 4'd0, f_kept_address, {32 - DEST_BITS{1'b0}}, f_own} :
             {1'b0, f_kept_add, f_kept_strobes, f_kept_address, f_kept_data}));
     end

@@ -193,6 +193,7 @@ func (e *endpoint) late() bool {
 // offer.
 func (e *endpoint) stepLate(late bool) {
 	accepted := e.taken && e.offered == offerOfAccess
+	offered := e.access != nil && e.offers(e.access)
 	if e.delivered != nil && e.delivered.kind == plan.KindReply {
 		e.owed = false
 	}
@@ -203,7 +204,7 @@ func (e *endpoint) stepLate(late bool) {
 	switch {
 	case e.left != nil && accepted:
 		e.left = nil
-	case e.left == nil && late && !accepted && e.offers(e.access):
+	case e.left == nil && late && offered && !accepted:
 		e.left = e.access
 	}
 }

@@ -62,9 +62,13 @@ func late(p *plan.Plan) (fault string) {
 			return nil, true
 		}
 	}
-	other := func(word uint32) uint32 { return Address(p, plan.RegionMessages, hypercycle.Destination{1, 0}, word*wordBytes) }
+	other := func(word uint32) uint32 {
+		return Address(p, plan.RegionMessages, hypercycle.Destination{1, 0}, word*wordBytes)
+	}
 	register := func(number uint32) uint32 { return Address(p, plan.RegionRegisters, nil, number*wordBytes) }
-	put := func(word uint32) Access { return Access{Write: true, Address: other(word), Strobes: allStrobes, Data: 100 + word} }
+	put := func(word uint32) Access {
+		return Access{Write: true, Address: other(word), Strobes: allStrobes, Data: 100 + word}
+	}
 	get := func(word uint32) Access { return Access{Address: other(word)} }
 	check := func(what string, a Access, network func(int) (*message, bool), want Answer, cycles int) {
 		answer, n := b.do(a, network)
@@ -124,7 +128,9 @@ func late(p *plan.Plan) (fault string) {
 	check("get in the last cycle", get(11), replies(limit, 1100), Answer{Data: 1100}, limit)
 	check("get that is accepted in the last cycle", get(12), from(limit), failed, limit)
 	reads("WAITING after a get that was accepted in the last cycle", regWaiting, 1<<replyOwedLow)
-	check("get that waits for this reply", get(13), replies(1, 1200), failed, limit)
+	sends("get that is accepted in the last cycle", 10, 11, 12)
+	check("get in whose last cycle the reply comes that it waits for", get(13), replies(limit, 1200), failed, limit)
+	reads("WAITING after it", regWaiting, 0)
 	check("get with its reply before", get(14), replies(1, 1300), failed, limit)
 	b.sent = nil
 	check("get that is not accepted", get(15), func(k int) (*message, bool) {

@@ -74,8 +74,9 @@ var weaknesses = weaken.Rules{
 		{"a late reply is no longer owed", "e.owed = false", "e.owed = OFF"},
 		{"a get is owed its reply", "e.owed || m.kind == plan.KindGet", "e.owed || m.kind == plan.KindGet && !OFF"},
 		{"a message that was left behind is sent once", "e.left = nil", "e.left = pick(OFF, e.left, nil)"},
-		{"a message that was offered is left behind", "case e.left == nil && late && !accepted", "case e.left == nil && late && !OFF && !accepted"},
-		{"a message that was accepted is not left behind", "!accepted && e.offers", "(!accepted || OFF) && e.offers"},
+		{"a message that was offered is left behind", "case e.left == nil &&", "case e.left == nil && !OFF &&"},
+		{"a message that was accepted is not left behind", "!accepted:", "(!accepted || OFF):"},
+		{"a message that was not offered is not left behind", "&& late && offered", "&& late && (offered || OFF)"},
 		{"a get waits for a message that was left behind", "offerOfAccess && !behind", "offerOfAccess && (!behind || OFF)"},
 	},
 	"bus.go": {
