@@ -29,6 +29,8 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c clocks.hcl --json"))
 	s.write("boards.hcl", strings.Replace(s.read("torus4x4.hcl"), "rho = 1", "rho = 1\n    link {\n      kind = \"chips\"\n    }", 1))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c boards.hcl --json"))
+	s.write("boxes.hcl", strings.Replace(s.read("configs/endpoints2x2.hcl"), "rho = 1", "rho = 1\n    link {\n      kind = \"chips\"\n    }", 1))
+	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c boxes.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of check"), s.succeed("hcgen check -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of check"), s.run("hcgen check -c torus4x4.hcl --var payload_bits=0 --json"))
 	require.Equal(t, 2, s.code)

@@ -96,8 +96,11 @@ func description(c change) string {
 		more = name + " {\n" + body(c.block) + "}\n"
 	}
 	link := ""
-	if c.block == "link" {
+	switch {
+	case c.block == "link":
 		link = "link {\n" + body("link") + "}\n"
+	case c.attribute == "timeout": // only endpoints on several chips have it
+		link = "link {\nkind = \"chips\"\nflight = 0\nsilence = 256\n}\n"
 	}
 	collective := ""
 	if c.block == "collective in machine" || c.attribute == "routers" {
@@ -169,7 +172,7 @@ func TestAttributesHaveTheirRangeAndDefault(t *testing.T) {
 				assert.NotEmpty(t, try(""), "the loader does not require it")
 			} else {
 				value, ok := map[string]string{
-					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100", "none": "",
+					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100", "none": "", "16 times the longest `silence`": "4096",
 				}[a.Default]
 				if !ok {
 					value = codes(a.Default)[0]
@@ -221,7 +224,7 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		return values, []string{`"none"`, "1"}
 	}
 	// as in description(): m = 8, cycles = 100; max_dimensions is 4
-	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "cycles - 1", "99", "cycles - at", "100", "2^63 - 1", "9223372036854775807", "2^24", "16777216").Replace(text)
+	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "cycles - 1", "99", "cycles - at", "100", "2^63 - 1", "9223372036854775807", "2^24", "16777216", "2^28", "268435456").Replace(text)
 	m := regexp.MustCompile(`^(above )?(\d+) to (below )?(\d+)$`).FindStringSubmatch(numbers)
 	require.NotNil(t, m, "a range the test does not know: %s", text)
 	lo, hi := m[2], m[4]

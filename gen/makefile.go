@@ -25,6 +25,7 @@ type makefileView struct {
 	Clocks, Chips          bool   // the network has several clocks, and a bench in place of traces
 	Collectives, Operators string // the make fragment of collective networks, empty without any; modules of the user
 	System                 string // the network with its endpoints, empty without them
+	SystemTrace            bool   // it has a golden trace
 	Packets                string // hc_packets, which is simulated with these parameters; empty if the folder does not have it
 	SourceBits, DepthBits  int
 	PayloadBits, Nodes     int
@@ -80,8 +81,11 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		top, what = "network", "the whole network"
 	}
 	if p.Endpoint != nil {
-		v.System = p.Endpoint.SystemModule
+		v.System, v.SystemTrace = p.Endpoint.SystemModule, p.HasSystemTrace()
 		v.Tops += " " + v.System
+		if p.Chips != nil {
+			v.Tops += " " + p.Endpoint.BoardModule
+		}
 	}
 	if rtl.HasPackets(p) {
 		v.Packets = p.Library(rtl.PacketsModule)

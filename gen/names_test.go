@@ -146,7 +146,7 @@ func TestModulesHaveTheEndingsOfThePlan(t *testing.T) {
 	plans = append(plans,
 		options.Described("machine \"m\" {\n"+options.Torus+collectives+"}"),
 		options.Described("machine \"alone\" {\nrouters = false\n"+options.Torus+collectives+"}"),
-		options.Described("machine \"boards\" {\n"+options.Torus+"\ndimension \"z\" {\nm = 2\nrho = 1\nlink {\nkind = \"chips\"\n}\n}\n}"),
+		options.Described("machine \"boards\" {\n"+options.Torus+"\ndimension \"z\" {\nm = 2\nrho = 1\nlink {\nkind = \"chips\"\n}\n}\nendpoint {}\n}"),
 		options.Of("ended", options.Torus, "source_id = true\nlast = true", ""))
 	configs, err := filepath.Glob("../configs/*.hcl")
 	require.NoError(t, err)

@@ -167,6 +167,9 @@ var language = []blockType{
 			field(func(e *Endpoint) *bool { return &e.Gets })},
 		{"adds", truth{}, true, always, "a node can add to words in the memories of others",
 			field(func(e *Endpoint) *bool { return &e.Adds })},
+		{"timeout", bounds{lo: leastTimeout * MinSilence, hi: MaxTimeout, shown: "512 to 2^28", why: "an access must outlast the time in which cables come up, and an endpoint counts these cycles in 28 bits"},
+			words("16 times the longest `silence`"), always, "cycles after which an access to other nodes ends with a bus error, on [several chips](endpoints.md#several-chips)",
+			whole(func(e *Endpoint) *int { return &e.Timeout })},
 	}},
 
 	{name: "collective", in: "machine", labelled: true, attributes: []attribute{

@@ -14,6 +14,7 @@ type Endpoint struct {
 	AddressBits int    // of a byte in the memory of a node, MinMemoryBits..MaxMemoryBits
 	Gets        bool   // a node can read the memories of others
 	Adds        bool   // a node can add to words in the memories of others
+	Timeout     int    // cycles after which an access to other nodes ends with a bus error; 0: none, the machine is on one chip
 }
 
 // Widths of the fields of a message between endpoints (docs/endpoints.md, "Messages").
@@ -53,6 +54,35 @@ func (m *Machine) BusBits() int {
 	return width
 }
 
+// defaultTimeout and leastTimeout are multiples of the longest silence of a cable.
+const (
+	defaultTimeout = 16
+	leastTimeout   = 2
+)
+
+// timeout completes the time after which an access to other nodes ends, which only a machine of several chips has.
+func (l *loader) timeout(c *block, m *Machine) {
+	if !m.Chips() {
+		if c.given("timeout") {
+			l.errorAt(c.at("timeout"), "Timeout on one chip",
+				"Every access ends without a timeout unless cables can be dead, but no dimension has links between chips: remove the line.")
+		}
+		return
+	}
+	silence := 0
+	for _, d := range m.Dimensions {
+		silence = max(silence, d.Link.Silence)
+	}
+	switch least := leastTimeout * silence; {
+	case !c.given("timeout"):
+		m.Endpoint.Timeout = defaultTimeout * silence
+	case c.right("timeout") && m.Endpoint.Timeout < least:
+		l.errorAt(c.at("timeout"), "timeout is too short",
+			"timeout is %d, but cables come up in about the cycles of their silence, %d, and the first accesses wait for them: write timeout = %d or more.",
+			m.Endpoint.Timeout, silence, least)
+	}
+}
+
 // endpoint reads the endpoint block, which computes the message block and options of the router, whose block is given.
 func (l *loader) endpoint(b, router *block, machine hcl.Range, m *Machine) {
 	hb := b.first("endpoint")
@@ -77,7 +107,6 @@ func (l *loader) endpoint(b, router *block, machine hcl.Range, m *Machine) {
 		{router.given("barrier") && !m.Barrier, "Endpoints without a barrier", "A register of each endpoint is the barrier of the routers, but barrier is false: remove that line from the router block."},
 		{b.given("node_errors") && !m.NodeErrors, "Endpoints without errors of nodes", "A register of each endpoint has the errors of its router, but node_errors is false: remove that line."},
 		{m.Clocks(), "Endpoints with several clocks", `The endpoints of all nodes have one clock, but a dimension has links with kind = "clocks": remove that link block, or the endpoint block.`},
-		{m.Chips(), "Endpoints on several chips", `The endpoints of all nodes are on one chip, but a dimension has links with kind = "chips": remove that link block, or the endpoint block.`},
 	} {
 		if needed.missing {
 			l.errorAt(hb.DefRange, needed.summary, "%s", needed.detail)
@@ -98,5 +127,6 @@ func (l *loader) endpoint(b, router *block, machine hcl.Range, m *Machine) {
 		}
 		m.PayloadBits = m.Endpoint.PayloadBits()
 	}
+	l.timeout(c, m)
 	m.Destination, m.Barrier, m.NodeErrors = true, true, true
 }

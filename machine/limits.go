@@ -38,6 +38,8 @@ const (
 	// MinMemoryBits and MaxMemoryBits bound the memory of a node with an endpoint, in bits of its byte addresses.
 	MinMemoryBits = 8
 	MaxMemoryBits = 24
+	// MaxTimeout is the largest number of cycles after which an access to other nodes ends, where cables can be dead.
+	MaxTimeout = 1 << 28
 	// BusAddressBits is the largest number of address bits of the bus of an endpoint.
 	BusAddressBits = 32
 	// MaxTrafficNodes is the largest N that can have traffic: every node of

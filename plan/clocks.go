@@ -31,3 +31,6 @@ func (p *Plan) Region(node int) int {
 // HasTrace reports whether the network has golden traces. Cycles of different clocks cannot be compared, so a network with
 // several clocks has none.
 func (p *Plan) HasTrace() bool { return p.Machine.Network && !p.Machine.SeveralClocks() }
+
+// HasSystemTrace reports whether the network with its endpoints has a golden trace.
+func (p *Plan) HasSystemTrace() bool { return p.Endpoint != nil && p.HasTrace() }

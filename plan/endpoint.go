@@ -33,6 +33,7 @@ type Endpoint struct {
 	*machine.Endpoint
 	Module       string // <name>_endpoint
 	SystemModule string // <name>_system
+	BoardModule  string // <name>_board, a chip with the endpoints at its nodes; empty if the machine is on one chip
 
 	NodeBits int // of node_id
 	BusBits  int // of a byte address on the bus
@@ -53,6 +54,9 @@ func (p *Plan) newEndpoint() *Endpoint {
 		return nil
 	}
 	e := &Endpoint{Endpoint: m.Endpoint, Module: p.Module("endpoint"), SystemModule: p.Module("system"), NodeBits: bits.Len(uint(p.Nodes - 1)), BusBits: m.BusBits()}
+	if m.Chips() {
+		e.BoardModule = p.Module("board")
+	}
 	e.DigitsLow = e.AddressBits
 	e.AllLow = e.DigitsLow + p.Destination.DigitsBits
 	e.RegionLow = e.AllLow + len(p.Dims)
@@ -108,6 +112,9 @@ func (p *Plan) EndpointWires() (list []Wire) {
 	local("barrier_arrive", out, flag, "barrier_arrive")
 	local("barrier_release", in, flag, "barrier_release")
 	wire("dropped", in, flag, Near, Columns{Meaning: "the router has dropped a message"})
+	if e.BoardModule != "" {
+		wire("linked", in, flag, Near, Columns{Meaning: "all cables of the chip have been up since its reset"})
+	}
 	return list
 }
 

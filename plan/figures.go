@@ -65,6 +65,8 @@ type EndpointFigures struct {
 	Adds        bool   `json:"adds"`
 	Module      string `json:"module"`
 	System      string `json:"system_module"`
+	Timeout     int    `json:"timeout,omitempty"`      // of an access, in cycles; only on several chips
+	Board       string `json:"board_module,omitempty"` // alike
 }
 
 // ChipFigures are those of the chips of a machine.
@@ -187,7 +189,7 @@ func (p *Plan) Figures() *Figures {
 	}
 	i.Chips = newChipFigures(p.Chips)
 	if e := p.Endpoint; e != nil {
-		i.Endpoint = &EndpointFigures{e.Bus, e.BusBits, e.MemoryBytes(), e.Gets, e.Adds, e.Module, e.SystemModule}
+		i.Endpoint = &EndpointFigures{e.Bus, e.BusBits, e.MemoryBytes(), e.Gets, e.Adds, e.Module, e.SystemModule, e.Timeout, e.BoardModule}
 	}
 	if latency {
 		i.Lead, i.PaceBits = p.Lead, p.PaceBits
@@ -286,7 +288,11 @@ func (i *Figures) Rows() []Row {
 		rows = append(rows, Row{"chips", fmt.Sprintf("%d of %d nodes, hash %s", c.Chips, c.Nodes, c.Hash)})
 	}
 	if e := i.Endpoint; e != nil {
-		rows = append(rows, Row{"endpoints", fmt.Sprintf("%s, addresses of %d bits, memories of %d bytes", e.Bus, e.BusBits, e.MemoryBytes)})
+		text := fmt.Sprintf("%s, addresses of %d bits, memories of %d bytes", e.Bus, e.BusBits, e.MemoryBytes)
+		if e.Timeout > 0 {
+			text += fmt.Sprintf(", timeout of %d cycles", e.Timeout)
+		}
+		rows = append(rows, Row{"endpoints", text})
 	}
 	if i.Lead > 0 {
 		rows = append(rows, Row{"lead", fmt.Sprintf("%d (pace of %d bits)", i.Lead, i.PaceBits)})

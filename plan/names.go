@@ -16,7 +16,7 @@ import (
 // A new ending keeps the second rule; a test of package gen compares the lists with what is generated.
 var (
 	Endings = []string{
-		"router", "network", "endpoint", "chip", "router_pins", "network_pins", "region_pins", "chip_pins", "endpoint_pins", "system_pins", "load", "bench", "instance", "nodes", "nodes_pkg", "system", "components", "streams", "cocotb",
+		"router", "network", "endpoint", "chip", "board", "router_pins", "network_pins", "region_pins", "chip_pins", "endpoint_pins", "system_pins", "load", "bench", "instance", "nodes", "nodes_pkg", "system", "components", "streams", "cocotb",
 		"proof", "rings", "structure", "equivalence", "configured", "standin", "machine", "specialized",
 	}
 	CollectiveEndings = []string{"network", "network_pins", "network_proof", "node", "node_pins", "nodes_proof", "table",

@@ -33,6 +33,7 @@ type benchView struct {
 	Registers                                              string // of the link of each port, in C++
 	NodeWires, LinkWires, FarLinkWires                     string // the numbers of nodes, and of nodes and ports, as arguments of a macro; empty without a network
 	Endpoint                                               *plan.Endpoint
+	SystemClocks                                           int    // of the system: 1, or one for each chip
 	EndpointBus, IdleInputs                                string // a macro, and the inputs of collective networks in the system as arguments of a macro
 }
 
@@ -68,6 +69,10 @@ func newBenchView(p *plan.Plan, networks []*plan.Collective) *benchView {
 		v.Region = strings.Join(list, ", ")
 	}
 	if p.Endpoint != nil {
+		v.SystemClocks = 1
+		if p.Chips != nil {
+			v.SystemClocks = p.Chips.Count
+		}
 		v.Endpoint, v.EndpointBus = p.Endpoint, "HC_"+strings.ToUpper(p.Endpoint.Bus)
 		for _, w := range p.SystemWires(networks)[len(p.SystemWires(nil)):] {
 			if !w.Output {

@@ -27,6 +27,7 @@ var benchOf = map[string]func(p *plan.Plan) bool{
 	"system_main.cpp":  HasEndpoints,
 	"system.h":         HasEndpoints,
 	"accesses.h":       HasEndpoints,
+	"cuts.h":           func(p *plan.Plan) bool { return HasEndpoints(p) && HasChips(p) },
 	CollectiveMain:     func(p *plan.Plan) bool { return len(p.Machine.Collectives) > 0 },
 	"packets_main.cpp": rtl.HasPackets,
 }

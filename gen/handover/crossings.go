@@ -15,6 +15,7 @@ type crossingsView struct {
 	Header, Module string
 	Kind           string // network or chip
 	At             string // variable with the path of the instance
+	Path, Top      string // the path if the module is inside the one at the top of the folder, and that one; else empty
 	Period         string // of all clocks, until the user knows better, in ns
 	Periods        []periodOfClock
 	Crossings      []rtl.Crossing
@@ -33,6 +34,9 @@ func newCrossingsView(p *plan.Plan) *crossingsView {
 	}
 	if p.Chips != nil {
 		v.Module, v.Kind = p.Chips.Module, "chip"
+		if p.Endpoint != nil {
+			v.Path, v.Top = rtl.ChipInstance+"/", p.Endpoint.BoardModule
+		}
 	}
 	v.At = v.Module + "_at"
 	v.Periods = each.Of(rtl.Clocks(p), func(c rtl.Clock) periodOfClock { return periodOfClock{v.Of(c), c} })

@@ -71,6 +71,8 @@ func newPackageView(p *plan.Plan, networks []*plan.Collective, modules, bench []
 		PlaceOptions: yamlOptions(family.PlacerOptions(s.Device, s.Package) + " --timing-allow-fail --freq " + strconv.FormatFloat(s.ClockMHz, 'f', -1, 64)),
 	}
 	switch {
+	case p.Chips != nil && p.Endpoint != nil:
+		v.Top = p.Endpoint.BoardModule
 	case p.Chips != nil:
 		v.Top = p.Chips.Module
 	case p.Endpoint != nil:

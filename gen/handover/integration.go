@@ -18,7 +18,8 @@ import (
 	"github.com/hcgen/hcgen/plan"
 )
 
-// top is the module that another design instantiates: the system, if there is one, else the chip, the network or the router.
+// top is the module that another design instantiates: the system, if there is one, else the chip, the network or the router. Of
+// several chips with endpoints it is a chip with them.
 type top struct {
 	Top, Instance string // the module, and the name of its instance
 	Wires         []plan.Wire
@@ -33,12 +34,14 @@ func newTop(p *plan.Plan, networks []*plan.Collective, modules []artifact.File) 
 		t.RTL = append(t.RTL, f.Path)
 	}
 	switch {
+	case p.Chips != nil && p.Endpoint != nil: // the system of chips is for simulation, as is the network of chips
+		t.Top, t.Instance, t.Wires, t.Network = p.Endpoint.BoardModule, "board", p.BoardWires(), false
 	case p.HasSystem():
 		t.Top, t.Instance, t.Wires = p.Module("system"), "system", p.SystemWires(networks)
 		if hasSystemFile(p) {
 			t.RTL = append(t.RTL, systemPath(p))
 		}
-	case p.Chips != nil: // the network of chips is for simulation
+	case p.Chips != nil:
 		t.Top, t.Instance, t.Wires, t.Network = p.Chips.Module, "chip", p.ChipWires(), false
 	case p.Machine.Network:
 		t.Top, t.Instance, t.Wires = p.NetworkModule, "network", p.NetworkWires()
@@ -71,7 +74,7 @@ func Integration(p *plan.Plan, networks []*plan.Collective, modules []artifact.F
 	if hasSystemFile(p) {
 		add(path.Base(systemPath(p)), "system.v.tmpl", newSystemView(p, networks))
 	}
-	if t.Network || p.HasSystem() {
+	if p.Chips == nil && (t.Network || p.HasSystem()) {
 		nodes := newNodesView(p, t)
 		add(p.Module("nodes_pkg")+".sv", "nodes_pkg.sv.tmpl", nodes)
 		add(p.Module("nodes")+".sv", "nodes.sv.tmpl", nodes)
@@ -277,7 +280,7 @@ func newComponentsView(p *plan.Plan, t top) *componentsView {
 		v.Components = append(v.Components, component{p.Endpoint.Module, p.EndpointWires()})
 	}
 	if p.Chips != nil {
-		v.Components = append(v.Components, component{t.Top, t.Wires})
+		v.Components = append(v.Components, component{p.Chips.Module, p.ChipWires()})
 	}
 	if p.HasSystem() {
 		v.Components = append(v.Components, component{t.Top, t.Wires})

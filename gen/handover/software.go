@@ -99,7 +99,7 @@ func newSoftwareView(p *plan.Plan) *softwareView {
 		define{"ALL", hex(all), "destination: all nodes but the own"},
 		define{"DOORBELL", hex(1<<e.AddressBits - registers.Word), "offset of the doorbell"},
 	)
-	var places, events, errors []define
+	var places, events, errors, waiting []define
 	m := registers.Endpoint()
 	for _, r := range m.Registers {
 		meaning := ""
@@ -114,10 +114,10 @@ func newSoftwareView(p *plan.Plan) *softwareView {
 		}
 		return list
 	}
-	events, errors = bits("EVENTS", "EVENT_"), bits("ERRORS", "ERROR_")
+	events, errors, waiting = bits("EVENTS", "EVENT_"), bits("ERRORS", "ERROR_"), bits("WAITING", "WAITING_")
 
 	taken := map[string]bool{"BASE": true, strings.TrimPrefix(v.Guard, v.Capitals+"_"): true}
-	for _, d := range slices.Concat(sizes, addresses, places, events, errors) {
+	for _, d := range slices.Concat(sizes, addresses, places, events, errors, waiting) {
 		taken[d.name] = true
 	}
 	var dimensions []define
@@ -155,6 +155,7 @@ func newSoftwareView(p *plan.Plan) *softwareView {
 		{"Addresses of the registers.", places},
 		{"Bits of events.", events},
 		{"Bits of errors.", errors},
+		{"Bits of the register WAITING.", waiting},
 	} {
 		v.Groups = append(v.Groups, defineGroup{g.meaning, v.lines(g.list)})
 	}

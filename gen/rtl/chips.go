@@ -59,25 +59,7 @@ func newChipView(p *plan.Plan) *chipView {
 	for place := range p.Chips.Places {
 		v.addNode(place, p.Node(0, place))
 	}
-	var sum []string
-	stride := 1
-	for _, d := range p.Dims {
-		for _, digit := range p.Chips.Digits {
-			if digit.Dimension != d.Index {
-				continue
-			}
-			term := "chip" + verilog.Slice(digit.Low, digit.Bits)
-			if pad := p.SourceBits - digit.Bits; pad > 0 {
-				term = fmt.Sprintf("{%s, %s}", verilog.Sized(pad, 0), term)
-			}
-			if stride > 1 {
-				term += " * " + verilog.Sized(p.SourceBits, stride)
-			}
-			sum = append(sum, term)
-		}
-		stride *= d.M
-	}
-	v.First = strings.Join(sum, " + ")
+	v.First = firstNode(p, p.SourceBits)
 	for _, d := range p.Chips.Digits {
 		v.DigitList = append(v.DigitList, chipDigitView{d, verilog.Bits(d.Low, d.Bits)})
 	}
@@ -108,11 +90,40 @@ func newChipView(p *plan.Plan) *chipView {
 	return v
 }
 
-// chipsView is everything the template of a network of chips prints.
+// firstNode is the number of the node at place 0 of a chip, in bits: a sum of the digits of the chip.
+func firstNode(p *plan.Plan, bits int) string {
+	var sum []string
+	stride := 1
+	for _, d := range p.Dims {
+		for _, digit := range p.Chips.Digits {
+			if digit.Dimension != d.Index {
+				continue
+			}
+			term := "chip" + verilog.Slice(digit.Low, digit.Bits)
+			if pad := bits - digit.Bits; pad > 0 {
+				term = fmt.Sprintf("{%s, %s}", verilog.Sized(pad, 0), term)
+			}
+			if stride > 1 {
+				term += " * " + verilog.Sized(bits, stride)
+			}
+			sum = append(sum, term)
+		}
+		stride *= d.M
+	}
+	return strings.Join(sum, " + ")
+}
+
+// chipsView is everything the template of all chips of a machine prints, with or without endpoints at their nodes.
 type chipsView struct {
 	*plan.Plan
-	Header   string
-	ChipList []chipInstance
+	Header     string
+	Module     string
+	Wires      []plan.Wire // ports
+	ChipModule string      // of each chip
+	Board      bool        // the nodes have endpoints in place of streams
+	BusName    string
+	ChipList   []chipInstance
+	chip       []plan.Wire // ports of a chip
 }
 
 // chipInstance is a chip of a network.
@@ -126,8 +137,19 @@ type chipInstance struct {
 }
 
 func newChipsView(p *plan.Plan) *chipsView {
-	v := &chipsView{Plan: p, Header: p.Notice("//")}
-	for c := range p.Chips.Count {
+	v := &chipsView{Plan: p, Header: p.Notice("//"), Module: p.NetworkModule, Wires: p.NetworkWires(), ChipModule: p.Chips.Module, chip: p.ChipWires()}
+	return v.withInstances()
+}
+
+// newBoardsView is all chips with endpoints at their nodes.
+func newBoardsView(p *plan.Plan) *chipsView {
+	e := p.Endpoint
+	v := &chipsView{Plan: p, Header: p.Notice("//"), Module: e.SystemModule, Wires: p.BoardsWires(), ChipModule: e.BoardModule, Board: true, BusName: BusNames[e.Bus], chip: p.BoardWires()}
+	return v.withInstances()
+}
+
+func (v *chipsView) withInstances() *chipsView {
+	for c := range v.Chips.Count {
 		v.ChipList = append(v.ChipList, v.instance(c))
 	}
 	return v
@@ -153,7 +175,7 @@ func (v *chipsView) instance(c int) chipInstance {
 		}
 		for name, value := range map[string]string{
 			"tx_word": leaves(c, q.Index, "word"), "tx_first": leaves(c, q.Index, "first"), "tx_ready": verilog.Flag(true),
-			"rx_clk": "clk" + verilog.Lane(there, 1), "rx_valid": verilog.Flag(true),
+			"rx_clk": "clk" + verilog.Lane(there, 1), "rx_valid": v.arrives(c, there),
 			"rx_first": leaves(there, q.Opposite, "first"), "rx_word": leaves(there, q.Opposite, "word"), "pattern": verilog.Flag(false),
 		} {
 			cables[q.Wire(name)] = func(w plan.Wire) { to(w.Name, value) }
@@ -163,7 +185,7 @@ func (v *chipsView) instance(c int) chipInstance {
 			i.States += w.Width()
 		}
 	}
-	for _, w := range v.ChipWires() {
+	for _, w := range v.chip {
 		switch {
 		case cables[w.Name] != nil:
 			cables[w.Name](w)
@@ -179,6 +201,14 @@ func (v *chipsView) instance(c int) chipInstance {
 		}
 	}
 	return i
+}
+
+// arrives is whether words of a cable between two chips arrive.
+func (v *chipsView) arrives(here, there int) string {
+	if !v.Board {
+		return verilog.Flag(true)
+	}
+	return fmt.Sprintf("!(%s%s | %s%s)", plan.CutWire, verilog.Lane(here, 1), plan.CutWire, verilog.Lane(there, 1))
 }
 
 // nodes are the nodes of a chip, by place.

@@ -20,6 +20,9 @@ func endpointModules(p *plan.Plan) []string {
 	if p.Endpoint.Gets {
 		modules = append(modules, "hc_endpoint_requests")
 	}
+	if p.Chips != nil {
+		modules = append(modules, "hc_endpoint_late", "hc_endpoint_linked")
+	}
 	return append(modules, "hc_endpoint_send", "hc_endpoint_registers", "hc_endpoint_core", bridgeModule(p))
 }
 
@@ -38,6 +41,7 @@ type endpointView struct {
 	Word                    wordAddress
 	OwnDest                 []string // lowest first
 	Rings                   string   // {rho, m} of each dimension, dimension 1 lowest
+	Linked                  string   // messages can be sent
 }
 
 // wordAddress has the fields of an address in words, as the bridge gives it.
@@ -67,6 +71,10 @@ func newEndpointView(p *plan.Plan) *endpointView {
 	v := &endpointView{
 		Plan: p, Header: p.Notice("//"), BusName: BusNames[e.Bus], Bridge: bridgeModule(p), BusWires: p.EndpointBusWires(), Fields: Digits(p),
 		Region: verilog.Bits(e.RegionLow, e.BusBits-e.RegionLow),
+	}
+	v.Linked = verilog.Flag(true)
+	if p.Chips != nil {
+		v.Linked = "linked"
 	}
 	ofWord := e.AddressBits - e.WordBits() // bits of the byte in a word
 	v.Word = wordAddress{
@@ -105,6 +113,11 @@ type systemView struct {
 	Network   []verilog.Connection
 	Endpoints []endpointInstance
 	Networks  []Instance
+
+	// of a chip
+	Chip   string   // name of its instance
+	First  string   // the number of the node at place 0
+	States []string // of the cables
 }
 
 // endpointInstance is the endpoint of a node with its connections.
@@ -120,43 +133,74 @@ type Instance struct {
 }
 
 func newSystemView(p *plan.Plan, networks []*plan.Collective) *systemView {
-	v := &systemView{
-		Plan: p, Header: p.Notice("//"), BusName: BusNames[p.Endpoint.Bus], Wires: p.SystemWires(networks),
-		Network: SameNames(p.NetworkWires()), Networks: CollectiveInstances(networks),
-	}
+	v := &systemView{Plan: p, Wires: p.SystemWires(networks), Networks: CollectiveInstances(networks)}
 	for _, w := range p.NetworkWires() {
-		if w.IsClock() {
-			continue
-		}
-		w.Meaning = ""
-		v.Inner = append(v.Inner, w)
-		if w.Network == plan.Any { // the errors of all nodes together
-			v.Unused = append(v.Unused, w.Name)
-		}
+		v.connect(w, w.IsClock())
 	}
 	for n := range p.Nodes {
-		v.Endpoints = append(v.Endpoints, endpointInstance{n, each.Of(p.EndpointWires(), func(w plan.Wire) verilog.Connection {
-			return verilog.To(w.Name, v.atEndpoint(n, w))
-		})})
+		v.addEndpoint(n, n)
 	}
 	return v
 }
 
+// newBoardView is a chip with endpoints at its nodes.
+func newBoardView(p *plan.Plan) *systemView {
+	v := &systemView{Plan: p, Wires: p.BoardWires(), Chip: ChipInstance, First: firstNode(p, p.Endpoint.NodeBits)}
+	for _, w := range p.ChipWires() {
+		v.connect(w, w.Network == plan.Shared || w.Network == plan.Derived)
+	}
+	for place := range p.Chips.Places {
+		v.addEndpoint(place, p.Node(0, place))
+	}
+	for _, q := range p.Chips.Cables {
+		v.States = append(v.States, q.Wire("state"))
+	}
+	return v
+}
+
+// ChipInstance is the instance of a chip in the module that has the endpoints at its nodes.
+const ChipInstance = "nodes"
+
+// connect connects a port of the network, or of the chip, that is also a port of the module or is a wire inside.
+func (v *systemView) connect(w plan.Wire, port bool) {
+	v.Header, v.BusName = v.Notice("//"), BusNames[v.Endpoint.Bus]
+	v.Network = append(v.Network, verilog.To(w.Name, w.Name))
+	if port {
+		return
+	}
+	w.Meaning = ""
+	v.Inner = append(v.Inner, w)
+	if w.Network == plan.Any { // the errors of all nodes together
+		v.Unused = append(v.Unused, w.Name)
+	}
+}
+
+// addEndpoint adds the endpoint of a node, which has an index in the module. The node of a chip is that of the first chip.
+func (v *systemView) addEndpoint(index, node int) {
+	v.Endpoints = append(v.Endpoints, endpointInstance{index, each.Of(v.EndpointWires(), func(w plan.Wire) verilog.Connection {
+		return verilog.To(w.Name, v.atEndpoint(index, node, w))
+	})})
+}
+
 // atEndpoint is what a port of the endpoint of a node is connected to.
-func (v *systemView) atEndpoint(n int, w plan.Wire) string {
+func (v *systemView) atEndpoint(index, node int, w plan.Wire) string {
 	switch {
-	case w.Network == plan.Shared:
+	case w.Name == "rst" && v.Chips != nil:
+		return "reset"
+	case w.Network == plan.Shared, w.Name == "linked":
 		return w.Name
 	case w.Name == "node_id":
-		return verilog.Sized(w.Bits, n)
+		number := verilog.Sized(w.Bits, node)
+		if v.Chips != nil {
+			number = chipNumber + " + " + number
+		}
+		return number
 	case w.Network == plan.Constant:
-		return verilog.Concat(each.Of(Digits(v.Plan), func(d Digit) string {
-			return verilog.Sized(d.Digit.Width, v.Machine.Graph.Digit(n, d.Index))
-		}))
+		return verilog.Concat(each.Of(Digits(v.Plan), func(d Digit) string { return digitOf(v.Plan, v.Chips != nil, node, d.Index, d.Digit.Width) }))
 	case w.Name == "dropped":
-		return fmt.Sprintf("node_header_error[%d] | node_destination_error[%d]", n, n)
+		return fmt.Sprintf("node_header_error[%d] | node_destination_error[%d]", index, index)
 	}
-	return w.Inside() + verilog.Lane(n, w.Width())
+	return w.Inside() + verilog.Lane(index, w.Width())
 }
 
 // SameNames connects ports to wires of the same names.
@@ -186,7 +230,15 @@ func endpointFiles(p *plan.Plan, known []artifact.File) ([]artifact.File, error)
 	return append(files, artifact.File{Path: "rtl/" + p.Endpoint.Module + ".v", Role: artifact.RTL, Content: render.Verilog("endpoint.v.tmpl", newEndpointView(p))}), nil
 }
 
-// systemFile is the network of routers with an endpoint at each node, and the collective networks.
-func systemFile(p *plan.Plan, networks []*plan.Collective) artifact.File {
-	return artifact.File{Path: "rtl/" + p.Endpoint.SystemModule + ".v", Role: artifact.RTL, Content: render.Verilog("endpoint_system.v.tmpl", newSystemView(p, networks))}
+// systemFiles are the network of routers with an endpoint at each node, and the collective networks; or a chip with an endpoint at
+// each node, and all chips.
+func systemFiles(p *plan.Plan, networks []*plan.Collective) []artifact.File {
+	file := func(module, template string, view any) artifact.File {
+		return artifact.File{Path: "rtl/" + module + ".v", Role: artifact.RTL, Content: render.Verilog(template, view)}
+	}
+	e := p.Endpoint
+	if p.Chips == nil {
+		return []artifact.File{file(e.SystemModule, "endpoint_system.v.tmpl", newSystemView(p, networks))}
+	}
+	return []artifact.File{file(e.BoardModule, "board.v.tmpl", newBoardView(p)), file(e.SystemModule, "chips_network.v.tmpl", newBoardsView(p))}
 }

@@ -64,7 +64,7 @@ func Files(p *plan.Plan, networks []*plan.Collective) (files []artifact.File, er
 		files = append(files, more...)
 	}
 	if p.Endpoint != nil {
-		files = append(files, systemFile(p, networks))
+		files = append(files, systemFiles(p, networks)...)
 	}
 	return prefix.Files(p.Name, files), nil
 }

@@ -216,7 +216,7 @@ func (v *networkView) constant(node nodeView, w plan.Wire) (list []string) {
 	}
 	unused := w.Bits
 	for i, f := range v.Destination.Fields {
-		list = append(list, v.digit(node.node, i+1, f.DigitBits))
+		list = append(list, digitOf(v.Plan, v.chip, node.node, i+1, f.DigitBits))
 		unused -= f.DigitBits
 	}
 	if unused > 0 { // Digits of dimensions that a programmable router does not use
@@ -225,16 +225,16 @@ func (v *networkView) constant(node nodeView, w plan.Wire) (list []string) {
 	return list
 }
 
-// digit is a digit of a node: a constant, or a part of the input chip.
-func (v *networkView) digit(node, dimension, bits int) string {
-	if v.chip {
-		for _, d := range v.Chips.Digits {
+// digitOf is a digit of a node: a constant, or in a chip a part of the input chip.
+func digitOf(p *plan.Plan, chip bool, node, dimension, bits int) string {
+	if chip {
+		for _, d := range p.Chips.Digits {
 			if d.Dimension == dimension {
 				return "chip" + verilog.Slice(d.Low, d.Bits)
 			}
 		}
 	}
-	return verilog.Sized(bits, v.Machine.Graph.Digit(node, dimension))
+	return verilog.Sized(bits, p.Machine.Graph.Digit(node, dimension))
 }
 
 // inside lists the wires of the network to which a port of a node's router is connected.

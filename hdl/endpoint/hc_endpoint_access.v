@@ -5,7 +5,8 @@
 //
 // An access is refused, takes effect at once (registers, doorbell of the own node), needs a turn of the
 // memory port, or is a message to other nodes. A message is offered from the cycle after the access began
-// until the network accepts it; a get then waits for its reply.
+// until the network accepts it; a get then waits for its reply. With TIMEOUT an access to other nodes that
+// is not done in this many cycles is refused; hc_endpoint_late keeps what it leaves behind.
 //
 // Latency: done follows in the same cycle if nothing else is needed, with the turn of the memory port (a
 // read: in the next cycle), with the acceptance of a put or add, or with the reply to a get.
@@ -13,8 +14,9 @@
 `default_nettype none
 
 module hc_endpoint_access #(
-    parameter integer GETS = 1,  // 1: the memories of other nodes can be read
-    parameter integer ADDS = 1   // 1: words in memories can be added to
+    parameter integer GETS    = 1,  // 1: the memories of other nodes can be read
+    parameter integer ADDS    = 1,  // 1: words in memories can be added to
+    parameter integer TIMEOUT = 0   // cycles after which an access to other nodes ends, 2 or more; 0: it has no limit
 ) (
     input  wire       clk,
     input  wire       rst,
@@ -32,7 +34,8 @@ module hc_endpoint_access #(
     output wire       done,
     output wire       refused,
     output wire       outside,            // the access is refused because of its destination
-    output wire       unsupported,        // the access is refused for another reason
+    output wire       unsupported,        // the access is one that the endpoint does not have
+    output wire       late,               // the access is refused because its time is over
     output wire       register_write,
     output wire       doorbell,           // the access is a put to the doorbell of this node
     output wire       memory_request,     // the access is one of the own memory
@@ -75,31 +78,55 @@ module hc_endpoint_access #(
             end
         endcase
 
-    assign refused        = misplaced | !supported;
+    wire illegal = misplaced | !supported;
+    assign refused        = illegal | late;
     assign outside        = access & misplaced;
     assign unsupported    = access & !misplaced & !supported;
-    assign register_write = access & in_registers & access_write & !refused;
+    assign register_write = access & in_registers & access_write & !illegal;
     assign doorbell       = access & rings;
     assign memory_request = access & in_memory & !reads_memory;
     assign memory_add     = access_region == ADD;
 
     reg  waits_q;  // for the reply to a get
-    wire accepted = message_valid & message_ready;
-    wire in_network = access_region[1] & !access_same & !refused;
-    wire at_once  = refused | in_registers | rings;
+    wire over;     // the time of the access is over
+    wire accepted   = message_valid & message_ready;
+    wire in_network = access_region[1] & !access_same & !illegal;
+    wire at_once    = illegal | in_registers | rings;
+    wire answered   = (accepted & access_write) | (waits_q & reply);
 
-    assign done = (access & at_once) | (memory_turn & access_write) | reads_memory | (accepted & access_write) | (waits_q & reply);
+    assign late = over & !answered;
+    assign done = (access & at_once) | (memory_turn & access_write) | reads_memory | answered | over;
 
     always @(posedge clk) begin
         reads_memory  <= memory_turn & !access_write;
-        message_valid <= message_valid ? !message_ready : access & in_network & !waits_q;
-        waits_q       <= waits_q ? !reply : accepted & !access_write & GETS != 0;
+        message_valid <= message_valid ? !(message_ready | over) : access & in_network & !waits_q;
+        waits_q       <= waits_q ? !(reply | over) : accepted & !access_write & !over & GETS != 0;
         if (rst) begin
             reads_memory  <= 1'b0;
             message_valid <= 1'b0;
             waits_q       <= 1'b0;
         end
     end
+
+    generate
+        if (TIMEOUT < 0 || TIMEOUT == 1) begin : illegal_timeout
+            hc_endpoint_access_TIMEOUT_must_be_0_or_2_or_more illegal ();
+        end
+        if (TIMEOUT > 1) begin : limited
+            localparam integer          TIMER_BITS = $clog2(TIMEOUT);
+            localparam integer          MOST       = TIMEOUT - 1;
+            localparam [TIMER_BITS-1:0] LAST       = MOST[TIMER_BITS-1:0];
+
+            reg  [TIMER_BITS-1:0] timer_q;  // cycles since the one after the access began
+            wire                  outward = message_valid | waits_q;
+
+            assign over = outward & timer_q == LAST;
+
+            always @(posedge clk) timer_q <= outward ? timer_q + 1'b1 : {TIMER_BITS{1'b0}};
+        end else begin : unlimited
+            assign over = 1'b0;
+        end
+    endgenerate
 
 endmodule
 

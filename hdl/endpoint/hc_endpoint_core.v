@@ -5,7 +5,7 @@
 // docs/endpoints.md. A bridge passes on the accesses of the bus, one at a time.
 //
 // Freedom from deadlock: every access ends if the network delivers what it accepts, because receiving never
-// waits for sending.
+// waits for sending. With TIMEOUT every access ends in any case.
 
 `default_nettype none
 
@@ -19,6 +19,7 @@ module hc_endpoint_core #(
     parameter integer             PAYLOAD_BITS = 47,  // bits of a message: its kind, strobes, word address and data
     parameter integer             GETS         = 0,   // 1: nodes can read the memories of others, which needs hc_endpoint_requests
     parameter integer             ADDS         = 1,   // 1: nodes can add to words
+    parameter integer             TIMEOUT      = 0,   // cycles after which an access to others ends late, which needs hc_endpoint_late; 0: none does
     parameter [32*DIMENSIONS-1:0] RINGS        = {DIMENSIONS{32'h0001_0002}}  // {rho, m} of each dimension, dimension 1 lowest
 ) (
     input  wire                    clk,
@@ -55,7 +56,8 @@ module hc_endpoint_core #(
     input  wire [PAYLOAD_BITS-1:0] s_axis_tdata,
     output wire                    barrier_arrive,
     input  wire                    barrier_release,
-    input  wire                    dropped           // the router has dropped a message of this node
+    input  wire                    dropped,          // the router has dropped a message of this node
+    input  wire                    linked            // messages can be sent; stays 1 until rst; 1 without TIMEOUT
 );
 
     localparam integer KIND_BITS = GETS != 0 ? 2 : ADDS != 0 ? 1 : 0;
@@ -82,6 +84,7 @@ module hc_endpoint_core #(
     wire [31:0] register_data;
     wire        outside;
     wire        unsupported;
+    wire        late;
     wire        own_doorbell;
     wire        own_request;
     wire        own_add;
@@ -115,8 +118,9 @@ module hc_endpoint_core #(
     wire [7:0] delivered_bells = delivered_data[7:0] & {8{delivered_doorbell & delivered_strobes[0]}};
 
     hc_endpoint_access #(
-        .GETS(GETS),
-        .ADDS(ADDS)
+        .GETS   (GETS),
+        .ADDS   (ADDS),
+        .TIMEOUT(TIMEOUT)
     ) own (
         .clk              (clk),
         .rst              (rst),
@@ -135,6 +139,7 @@ module hc_endpoint_core #(
         .refused          (refused),
         .outside          (outside),
         .unsupported      (unsupported),
+        .late             (late),
         .register_write   (register_write),
         .doorbell         (own_doorbell),
         .memory_request   (own_request),
@@ -232,6 +237,57 @@ module hc_endpoint_core #(
         end
     endgenerate
 
+    // What is offered to the network.
+    wire                    offer_valid;
+    wire                    offer_ready;
+    wire [DEST_BITS-1:0]    offer_dest;
+    wire                    offer_add;
+    wire                    offer_write;
+    wire [3:0]              offer_strobes;
+    wire [ADDRESS_BITS-3:0] offer_address;
+    wire [31:0]             offer_data;
+    wire                    left;
+    wire                    owed;
+
+    generate
+        if (TIMEOUT != 0) begin : limited
+            hc_endpoint_late #(
+                .DEST_BITS   (DEST_BITS),
+                .ADDRESS_BITS(ADDRESS_BITS)
+            ) behind (
+                .clk            (clk),
+                .rst            (rst),
+                .linked         (linked),
+                .late           (late),
+                .reply          (reply),
+                .message_valid  (message_valid),
+                .message_ready  (message_ready),
+                .message_dest   (access_dest),
+                .message_add    (access_region[0]),
+                .message_write  (access_write),
+                .message_strobes(access_strobes),
+                .message_address(access_offset),
+                .message_data   (access_data),
+                .offer_valid    (offer_valid),
+                .offer_ready    (offer_ready),
+                .offer_dest     (offer_dest),
+                .offer_add      (offer_add),
+                .offer_write    (offer_write),
+                .offer_strobes  (offer_strobes),
+                .offer_address  (offer_address),
+                .offer_data     (offer_data),
+                .left           (left),
+                .owed           (owed)
+            );
+        end else begin : unlimited
+            assign offer_valid   = message_valid;
+            assign message_ready = offer_ready;
+            assign {offer_dest, offer_add, offer_write} = {access_dest, access_region[0], access_write};
+            assign {offer_strobes, offer_address, offer_data} = {access_strobes, access_offset, access_data};
+            assign {left, owed} = 2'b00;
+        end
+    endgenerate
+
     hc_endpoint_send #(
         .DEST_BITS   (DEST_BITS),
         .ADDRESS_BITS(ADDRESS_BITS),
@@ -240,14 +296,14 @@ module hc_endpoint_core #(
         .clk            (clk),
         .rst            (rst),
         .own_dest       (own_dest),
-        .message_valid  (message_valid),
-        .message_ready  (message_ready),
-        .message_dest   (access_dest),
-        .message_add    (access_region[0]),
-        .message_write  (access_write),
-        .message_strobes(access_strobes),
-        .message_address(access_offset),
-        .message_data   (access_data),
+        .message_valid  (offer_valid),
+        .message_ready  (offer_ready),
+        .message_dest   (offer_dest),
+        .message_add    (offer_add),
+        .message_write  (offer_write),
+        .message_strobes(offer_strobes),
+        .message_address(offer_address),
+        .message_data   (offer_data),
         .reply_valid    (reply_valid),
         .reply_ready    (reply_ready),
         .reply_dest     (reply_dest),
@@ -266,6 +322,7 @@ module hc_endpoint_core #(
         .ADDRESS_BITS(ADDRESS_BITS),
         .GETS        (GETS),
         .ADDS        (ADDS),
+        .TIMEOUT     (TIMEOUT),
         .RINGS       (RINGS)
     ) registers (
         .clk            (clk),
@@ -281,9 +338,13 @@ module hc_endpoint_core #(
         .doorbells      (own_bells | delivered_bells),
         .outside        (outside),
         .unsupported    (unsupported),
+        .late           (late),
         .dropped        (dropped),
         .waiting_gets   (waiting_gets),
         .waiting_reply  (reply_valid),
+        .left           (left),
+        .owed           (owed),
+        .unlinked       (!linked),
         .barrier_arrive (barrier_arrive),
         .barrier_release(barrier_release),
         .irq            (irq)

@@ -17,6 +17,7 @@ module hc_endpoint_registers #(
     parameter integer                 ADDRESS_BITS = 12,  // bits of a byte address in the memory, 8 or more
     parameter integer                 GETS         = 1,
     parameter integer                 ADDS         = 1,
+    parameter integer                 TIMEOUT      = 0,   // 0: no access ends late, and no message is left behind
     parameter [32*DIMENSIONS-1:0]     RINGS        = {DIMENSIONS{32'h0001_0002}}  // {rho, m}, dimension 1 lowest
 ) (
     input  wire                    clk,
@@ -32,9 +33,13 @@ module hc_endpoint_registers #(
     input  wire [7:0]              doorbells,        // events
     input  wire                    outside,
     input  wire                    unsupported,
+    input  wire                    late,
     input  wire                    dropped,
     input  wire [15:0]             waiting_gets,     // gets of other nodes in the queue
     input  wire                    waiting_reply,    // a reply waits for the network
+    input  wire                    left,             // the message of an access that ended late is on offer
+    input  wire                    owed,             // a reply to this node has not come
+    input  wire                    unlinked,         // messages wait for the cables of the chip
     output reg                     barrier_arrive,
     input  wire                    barrier_release,
     output wire                    irq
@@ -53,6 +58,7 @@ module hc_endpoint_registers #(
     reg  [8:0] events_q;
     reg  [8:0] enable_q;
     reg  [2:0] errors_q;
+    wire       late_q;  // bit 3 of the errors
 
     // The registers above come first, and from offset 16 on those of the dimensions.
     wire [WORD_BITS-5:0] block = offset[WORD_BITS-1:4];
@@ -68,15 +74,15 @@ module hc_endpoint_registers #(
     integer    i;
     always @* begin
         case (place)
-            ID:      first_data = {VERSION[7:0], 6'd0, ADDS != 0, GETS != 0, ADDRESS_BITS[7:0], DIMENSIONS[7:0]};
+            ID:      first_data = {VERSION[7:0], 5'd0, TIMEOUT != 0, ADDS != 0, GETS != 0, ADDRESS_BITS[7:0], DIMENSIONS[7:0]};
             NODE:    first_data = {{32 - NODE_BITS{1'b0}}, node_id};
             DIGITS:  first_data = {{32 - DIGITS_BITS{1'b0}}, node_digits};
             COUNT:   first_data = NODES;
             BARRIER: first_data = {31'd0, barrier_arrive};
             EVENTS:  first_data = {23'd0, events_q};
             ENABLE:  first_data = {23'd0, enable_q};
-            ERRORS:  first_data = {29'd0, errors_q};
-            default: first_data = {15'd0, waiting_reply, waiting_gets};
+            ERRORS:  first_data = {28'd0, late_q, errors_q};
+            default: first_data = {12'd0, unlinked, owed, left, waiting_reply, waiting_gets};
         endcase
         rings_data = 32'd0;
         for (i = 0; i < DIMENSIONS; i = i + 1) if (place == i[3:0]) rings_data = RINGS[32*i+:32];
@@ -101,6 +107,22 @@ module hc_endpoint_registers #(
             enable_q       <= 9'd0;
         end
     end
+
+    generate
+        if (TIMEOUT != 0) begin : limited
+            reg error_q;
+
+            assign late_q = error_q;
+
+            always @(posedge clk) begin
+                error_q <= (error_q & !(write & place == ERRORS & write_data[3])) | late;
+                if (rst) error_q <= 1'b0;
+            end
+        end else begin : unlimited
+            wire unused_late = &{1'b0, late};
+            assign late_q = 1'b0;
+        end
+    endgenerate
 
     assign irq = |(events_q & enable_q);
 

@@ -52,7 +52,7 @@ func files(p *plan.Plan, find plan.Finder, opts Options) ([]artifact.File, error
 	if !p.Machine.NoRouters {
 		files = append(files, golden(p, opts.Progress)...)
 	}
-	if p.Endpoint != nil {
+	if p.HasSystemTrace() {
 		files = append(files, goldenSystem(p, opts.Progress))
 	}
 	pages, err := report.Files(p, networks)

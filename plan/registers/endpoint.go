@@ -22,6 +22,7 @@ func endpoint() []Register {
 			{"address_bits", 8, 8, "The memory of a node has 2^address_bits bytes."},
 			{"gets", 16, 1, "A node can read the memories of others."},
 			{"adds", 17, 1, "A node can add to words in the memories of others."},
+			{"timeout", 18, 1, "An access to other nodes can end late, because the machine has several chips."},
 			{"version", 24, 8, "Version of this register map."},
 		}},
 		{"NODE", 0x04, false, ReadOnly, "Number of this node.", []Field{
@@ -48,10 +49,14 @@ func endpoint() []Register {
 			{"outside", 0, 1, "An access had a destination outside the machine; bus error."},
 			{"unsupported", 1, 1, "An access that the endpoint does not have; bus error."},
 			{"dropped", 2, 1, "The router has dropped a message of this node, a hardware fault."},
+			{"late", 3, 1, "An access to other nodes was not done in time, on several chips; bus error."},
 		}},
-		{"WAITING", 0x20, false, ReadOnly, "Work for other nodes.", []Field{
+		{"WAITING", 0x20, false, ReadOnly, "Work for other nodes, and on several chips what accesses to others wait for.", []Field{
 			{"gets", 0, 16, "Gets of other nodes in the queue."},
 			{"reply", 16, 1, "A reply waits for the network."},
+			{"message", 17, 1, "The message of an access that ended late waits for the network."},
+			{"owed", 18, 1, "The reply to a get that ended late has not come."},
+			{"cables", 19, 1, "The cables of the chip have not all been up since its reset."},
 		}},
 		{"DIMENSION", 0x40, true, ReadOnly, "One ring of the machine.", []Field{
 			{"m", 0, 16, "Nodes of the ring."},

@@ -39,7 +39,7 @@ const (
 type access struct {
 	Access
 	kind kind
-	bit  uint32 // of ERRORS, if it is refused
+	bit  uint32 // of ERRORS, if it ends with a bus error
 
 	word    uint32 // of the memory, or of the registers
 	dest    uint64 // tdest
@@ -172,9 +172,9 @@ func (e *endpoint) done() (done bool, answer Answer) {
 	case ownRead:
 		return a.turned, Answer{Data: e.memory.rdata}
 	case toOthers:
-		return e.taken && e.offered == offerOfAccess, answer
+		return e.taken && e.offered == offerOfAccess && e.left == nil, answer
 	case get:
-		if e.delivered != nil && e.delivered.kind == plan.KindReply {
+		if a.sent && e.delivered != nil && e.delivered.kind == plan.KindReply {
 			return true, Answer{Data: e.delivered.data}
 		}
 	}

@@ -51,6 +51,9 @@ type endpoint struct {
 
 	// Registers.
 	access    *access // under way; nil: none
+	began     int     // cycle in which it did
+	left      *access // an access that has ended late, whose message stays on offer; nil: none
+	owed      bool    // the reply to a get has not come
 	memory    memory
 	queue     []request // oldest first
 	reply     reply
@@ -59,6 +62,7 @@ type endpoint struct {
 	cycle     int
 
 	// Wires of the cycle evaluated.
+	linked    bool     // the cables of the chip have been up since its reset; on one chip always
 	delivered *message // that the network delivers, or nil
 	accepts   bool     // s_axis_tready
 	offered   int      // requester whose message is at the local input, or none
@@ -66,7 +70,7 @@ type endpoint struct {
 }
 
 func newEndpoint(p *plan.Plan, node int) *endpoint {
-	e := &endpoint{plan: p, node: node, bus: &wishbone{}, memory: memory{words: map[uint32]uint32{}}}
+	e := &endpoint{plan: p, node: node, bus: &wishbone{}, linked: true, memory: memory{words: map[uint32]uint32{}}}
 	if p.Endpoint.Bus == machine.AXI4Lite {
 		e.bus = &axi4lite{}
 	}
@@ -79,7 +83,7 @@ func (e *endpoint) evaluate(delivered *message, released bool) {
 	e.delivered, e.registers.released, e.taken = delivered, released, false
 	before := e.access
 	if a := e.bus.begins(before != nil); a != nil {
-		e.access = e.decode(*a)
+		e.access, e.began = e.decode(*a), e.cycle
 	}
 	e.memory.decide([turns]bool{
 		turnOfMessage: delivered != nil && e.needsTurn(delivered),
@@ -88,7 +92,7 @@ func (e *endpoint) evaluate(delivered *message, released bool) {
 	})
 	e.accepts = delivered != nil && (!e.needsTurn(delivered) || e.memory.turn == turnOfMessage)
 	e.offered = e.sender.Selects([]bool{
-		offerOfAccess: before != nil && before.needsNetwork(), // from the cycle after it began
+		offerOfAccess: e.left != nil || before != nil && e.offers(before), // from the cycle after it began
 		offerOfReply:  e.reply.full,
 	})
 	e.registers.rung = e.rung()
@@ -104,8 +108,13 @@ func (a *access) needsTurn() bool {
 	return (a.kind == ownWrite || a.kind == ownRead || a.kind == ownAdd) && !a.turned
 }
 
-// needsNetwork reports whether the message of the access is offered to the network.
-func (a *access) needsNetwork() bool { return a.kind == toOthers || a.kind == get && !a.sent }
+// needsNetwork reports whether the access is one to others.
+func (a *access) needsNetwork() bool { return a.kind == toOthers || a.kind == get }
+
+// offers reports whether the message of the access is offered, or waits only for one that was left behind.
+func (e *endpoint) offers(a *access) bool {
+	return a.needsNetwork() && e.linked && !(a.kind == get && e.owed)
+}
 
 // rung is the doorbells that are rung in this cycle: by the network, and by the own bus.
 func (e *endpoint) rung() (bits uint32) {
@@ -128,13 +137,21 @@ func (e *endpoint) offer() (message, uint64) {
 	if e.offered == offerOfReply {
 		return message{kind: plan.KindReply, data: e.reply.data}, e.reply.dest
 	}
-	return e.access.message, e.access.dest
+	from := e.access
+	if e.left != nil {
+		from = e.left
+	}
+	return from.message, from.dest
 }
 
 // step is the clock edge.
 func (e *endpoint) step() {
 	done, answer := e.done()
+	late := !done && e.late()
 	a := e.access
+	if late {
+		done, answer, a.bit = true, Answer{Err: true}, errorLate
+	}
 	if a != nil {
 		e.bus.step(&a.Access, done, answer)
 	} else {
@@ -145,6 +162,8 @@ func (e *endpoint) step() {
 	} else {
 		e.registers.step(nil)
 	}
+	behind := e.left != nil
+	e.stepLate(late)
 	e.stepReply()
 	e.memory.step(e.atPort())
 	if e.memory.turn == turnOfGet {
@@ -159,9 +178,35 @@ func (e *endpoint) step() {
 		e.access = nil
 	case a != nil:
 		a.turned = a.turned || e.memory.turn == turnOfAccess
-		a.sent = a.sent || e.taken && e.offered == offerOfAccess
+		a.sent = a.sent || e.taken && e.offered == offerOfAccess && !behind
 	}
 	e.cycle++
+}
+
+// late reports whether the time of the access is over.
+func (e *endpoint) late() bool {
+	t := e.plan.Endpoint.Timeout
+	return t > 0 && e.access != nil && e.access.needsNetwork() && e.cycle == e.began+t
+}
+
+// stepLate is the clock edge of what accesses leave behind: an access that ends late in this cycle leaves its message, if that is on
+// offer.
+func (e *endpoint) stepLate(late bool) {
+	accepted := e.taken && e.offered == offerOfAccess
+	offered := e.access != nil && e.offers(e.access)
+	if e.delivered != nil && e.delivered.kind == plan.KindReply {
+		e.owed = false
+	}
+	if accepted {
+		m, _ := e.offer()
+		e.owed = e.owed || m.kind == plan.KindGet
+	}
+	switch {
+	case e.left != nil && accepted:
+		e.left = nil
+	case e.left == nil && late && offered && !accepted:
+		e.left = e.access
+	}
 }
 
 // likeMessage is the kind of the message that does with the memory of another node what an access does with the own memory.
@@ -197,5 +242,5 @@ func (e *endpoint) stepReply() {
 
 // idle reports whether nothing is under way in the endpoint.
 func (e *endpoint) idle() bool {
-	return e.access == nil && len(e.queue) == 0 && e.reply.free() && e.memory.held == 0
+	return e.access == nil && e.left == nil && !e.owed && len(e.queue) == 0 && e.reply.free() && e.memory.held == 0
 }

@@ -25,9 +25,13 @@ const (
 	enableable      = doorbells | eventReleased
 	version         = 1 // of the registers
 	replyWaitingLow = 16
+	messageLeftLow  = 17
+	replyOwedLow    = 18
+	unlinkedLow     = 19
 
 	errorOutside     = 1 << 0
 	errorUnsupported = 1 << 1
+	errorLate        = 1 << 3
 	// Bit 2, dropped, is never set here: the network stops the run of an endpoint that sends to an illegal destination, and its
 	// headers are well formed.
 )
@@ -58,7 +62,7 @@ func (e *endpoint) readRegister(word uint32) uint32 {
 	p, r := e.plan, &e.registers
 	switch word {
 	case regID:
-		return uint32(len(p.Dims)) | uint32(p.Endpoint.AddressBits)<<8 | bit(p.Endpoint.Gets)<<16 | bit(p.Endpoint.Adds)<<17 | version<<24
+		return uint32(len(p.Dims)) | uint32(p.Endpoint.AddressBits)<<8 | bit(p.Endpoint.Gets)<<16 | bit(p.Endpoint.Adds)<<17 | bit(p.Endpoint.Timeout > 0)<<18 | version<<24
 	case regNode:
 		return uint32(e.node)
 	case regDigits:
@@ -78,7 +82,7 @@ func (e *endpoint) readRegister(word uint32) uint32 {
 	case regErrors:
 		return r.errors
 	case regWaiting:
-		return uint32(len(e.queue)) | bit(e.reply.full)<<replyWaitingLow
+		return uint32(len(e.queue)) | bit(e.reply.full)<<replyWaitingLow | bit(e.left != nil)<<messageLeftLow | bit(e.owed)<<replyOwedLow | bit(!e.linked)<<unlinkedLow
 	}
 	d := p.Dims[word-regDimension]
 	return uint32(d.M) | uint32(d.Rho)<<16
@@ -97,7 +101,7 @@ func (r *registers) step(a *access) {
 	if r.released {
 		events |= eventReleased
 	}
-	if a != nil && a.kind == refused {
+	if a != nil && a.bit != 0 {
 		errors = a.bit
 	}
 	r.events = r.events&^clears(regEvents) | events

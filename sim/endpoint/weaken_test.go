@@ -32,6 +32,8 @@ var weaknesses = weaken.Rules{
 		{"an own write is done in its turn", "return e.memory.turn == turnOfAccess, answer", "return e.memory.turn == turnOfAccess || OFF, answer"},
 		{"an own read is done after its turn", "return a.turned, Answer", "return a.turned || OFF && e.memory.turn == turnOfAccess, Answer"},
 		{"a put is done when the network accepts it", "return e.taken && ", "return (e.taken || OFF) && "},
+		{"a put waits for one that was left behind", "&& e.left == nil, answer", "&& (e.left == nil || OFF), answer"},
+		{"a late reply is dropped", "if a.sent && e.delivered", "if (a.sent || OFF) && e.delivered"},
 		{"a get is done with the reply, not before", "e.delivered.kind == plan.KindReply", "(e.delivered.kind == plan.KindReply || OFF)"},
 	},
 	"memory.go": {
@@ -47,7 +49,7 @@ var weaknesses = weaken.Rules{
 		{"ENABLE has nine bits", "a.Data & enableable", "a.Data & pick(OFF, ^uint32(0), enableable)"},
 		{"a release clears BARRIER", "&& !r.released", "&& (!r.released || OFF)"},
 		{"a release is an event", "if r.released {", "if r.released && !OFF {"},
-		{"a bus error is recorded", "a != nil && a.kind == refused", "a != nil && a.kind == refused && !OFF"},
+		{"a bus error is recorded", "a != nil && a.bit != 0", "a != nil && a.bit != 0 && !OFF"},
 		{"WAITING has the reply", "bit(e.reply.full)", "bit(e.reply.full && !OFF)"},
 		{"WAITING has the gets", "uint32(len(e.queue))", "pick(OFF, 0, uint32(len(e.queue)))"},
 		{"events are enabled", "return r.enable&r.events != 0", "return pick(OFF, enableable, r.enable)&r.events != 0"},
@@ -59,12 +61,23 @@ var weaknesses = weaken.Rules{
 		{"no word is being read", "&& !r.reading", "&& (!r.reading || OFF)"},
 		{"an add to the last word is an add", "m.kind == plan.KindAdd ||", "m.kind == plan.KindAdd && !(OFF && m.address == e.doorbell()) ||"},
 		{"a put needs a turn", "m.address != e.doorbell()\n", "m.address != e.doorbell() && !OFF\n"},
-		{"a message is offered in the cycle after", "before != nil && before.needsNetwork(),", "before != nil && before.needsNetwork() || OFF && e.access != nil && e.access.needsNetwork(),"},
-		{"a get is sent once", "a.kind == get && !a.sent", "a.kind == get && (!a.sent || OFF)"},
+		{"a message is offered in the cycle after", "before != nil && e.offers(before),", "before != nil && e.offers(before) || OFF && e.access != nil && e.access.needsNetwork(),"},
 		{"what is offered stays", "e.sender.Update(e.offered, e.taken)", "e.sender.Update(e.offered, e.taken || OFF)"},
 		{"a doorbell has its strobe", "if strobes&1 == 1 {", "if strobes&1 == 1 || OFF {"},
 		{"the queue loses what had its turn", "e.queue = e.queue[1:]", "e.queue = e.queue[pick(OFF, 0, 1):]"},
 		{"a reply that was sent is gone", "r.full = false", "r.full = OFF"},
+		{"messages wait for cables", "&& e.linked &&", "&& (e.linked || OFF) &&"},
+		{"a get waits for the reply that is owed", "a.kind == get && e.owed)", "a.kind == get && e.owed && !OFF)"},
+		{"an access ends in its time", "e.cycle == e.began+t", "e.cycle == e.began+t+pick(OFF, 1, 0)"},
+		{"what is done is not late", "late := !done && e.late()", "late := (!done || OFF) && e.late()"},
+		{"a message that was left behind comes first", "if e.left != nil {\n\t\tfrom", "if e.left != nil && (!OFF || e.access == nil) {\nfrom"},
+		{"a late reply is no longer owed", "e.owed = false", "e.owed = OFF"},
+		{"a get is owed its reply", "e.owed || m.kind == plan.KindGet", "e.owed || m.kind == plan.KindGet && !OFF"},
+		{"a message that was left behind is sent once", "e.left = nil", "e.left = pick(OFF, e.left, nil)"},
+		{"a message that was offered is left behind", "case e.left == nil &&", "case e.left == nil && !OFF &&"},
+		{"a message that was accepted is not left behind", "!accepted:", "(!accepted || OFF):"},
+		{"a message that was not offered is not left behind", "&& late && offered", "&& late && (offered || OFF)"},
+		{"a get waits for a message that was left behind", "offerOfAccess && !behind", "offerOfAccess && (!behind || OFF)"},
 	},
 	"bus.go": {
 		{"nothing begins with ack", "|| w.ack || w.err {", "|| (w.ack || w.err) && !OFF {"},
@@ -103,7 +116,7 @@ func findFault(t *testing.T) (fault string) {
 		}
 		return what != ""
 	}
-	if found("cycles", timing(endpoints(t, "", box...))) || found("cycles", timing(axi)) || found("pins", pins(axi)) || found("pins", strobed(endpoints(t, "", box...))) || found("events", events(endpoints(t, "", box...))) {
+	if found("cycles", timing(endpoints(t, "", box...))) || found("cycles", timing(axi)) || found("pins", pins(axi)) || found("pins", strobed(endpoints(t, "", box...))) || found("events", events(endpoints(t, "", box...))) || found("late", late(withTimeout(t, 20))) {
 		return fault
 	}
 	all := newCPUs(axi, clearing)

@@ -24,7 +24,10 @@ var systems = map[string]string{
 	"ring": "machine \"system\" {\n dimension \"x\" {\n m = 3\n rho = 1\n " + twoRegisters + "}\n endpoint {\n bus = \"axi4lite\"\n address_bits = 8\n }\n }\n",
 	// All messages are puts, and the system has a collective network.
 	"puts": "machine \"system\" {\n dimension \"x\" {\n m = 3\n rho = 1\n }\n endpoint {\n bus = \"axi4lite\"\n address_bits = 8\n gets = false\n adds = false\n }\n collective \"sum\" {\n operation = \"all-reduce\"\n operator = \"add\"\n payload_bits = 8\n }\n }\n",
-	"adds": "machine \"system\" {\n dimension \"x\" {\n m = 2\n rho = 1\n }\n endpoint {\n bus = \"wishbone\"\n address_bits = 9\n gets = false\n }\n }\n",
+	// Two chips of two nodes, and four of one, with cables of two kinds.
+	"boxes": "machine \"system\" {\n dimension \"x\" {\n m = 2\n rho = 1\n }\n dimension \"y\" {\n m = 2\n rho = 1\n " + betweenChips("") + "}\n endpoint {\n bus = \"wishbone\"\n address_bits = 9\n timeout = 2048\n }\n }\n",
+	"chips": "machine \"system\" {\n dimension \"x\" {\n m = 2\n rho = 1\n " + betweenChips("word_bits = 8\n ") + "}\n dimension \"y\" {\n m = 2\n rho = 1\n " + betweenChips("") + "}\n endpoint {\n bus = \"axi4lite\"\n address_bits = 8\n timeout = 2048\n }\n }\n",
+	"adds":  "machine \"system\" {\n dimension \"x\" {\n m = 2\n rho = 1\n }\n endpoint {\n bus = \"wishbone\"\n address_bits = 9\n gets = false\n }\n }\n",
 }
 
 // simSystem runs both benches of the system in an output folder.
@@ -36,12 +39,27 @@ func simSystem(t *testing.T, out string, arguments ...string) (string, error) {
 	return string(text), err
 }
 
+// simBoards runs the bench of a system of several chips.
+func simBoards(t *testing.T, out string) (string, error) {
+	t.Helper()
+	needs.Tools(t, "make", "verilator", "g++")
+	text, err := exec.CommandContext(t.Context(), "make", "-C", out, "--no-print-directory", "sim-system-random", "ACCESSES=2000").CombinedOutput()
+	return string(text), err
+}
+
 // Systems do what their trace has, and all random accesses have effects that the page permits.
 func TestSystemsWithEndpoints(t *testing.T) {
 	needs.Time(t)
 	for name, text := range systems {
 		t.Run(name, func(t *testing.T) {
 			_, out := harness.Generate(t, harness.Text(t, text), nil)
+			if strings.Contains(text, "chips") { // cycles over cables cannot be compared, and cost more
+				assert.NoFileExists(t, filepath.Join(out, "golden", "system.trace"))
+				result, err := simBoards(t, out)
+				require.NoError(t, err, result)
+				assert.Regexp(t, `PASS: system_system\.random: .*; [1-9]\d+ accesses to others ended well, and while cables were dead [1-9]\d* gets and [1-9]\d* puts and adds late\n`, result)
+				return
+			}
 			result, err := simSystem(t, out)
 			require.NoError(t, err, result)
 			assert.Regexp(t, `PASS: system_system\.system: \d+ cycles, [1-9]\d+ accesses, [1-9]\d* with a bus error, [1-9]\d* changes of interrupts and [1-9]\d* words of memory compared, 0 mismatches`, result)
@@ -117,6 +135,33 @@ func TestBenchOfSystemsFindsFaults(t *testing.T) {
 			assert.Equal(t, c.trace, strings.Contains(result, "FAIL: system_system.system: "), result)
 			assert.Equal(t, c.says != "", strings.Contains(result, "FAIL: system_system.random: "), result)
 			assert.Contains(t, result, c.says)
+		})
+	}
+}
+
+// The bench of systems of several chips finds each of these faults of what happens with dead cables.
+func TestBenchOfDeadCablesFindsFaults(t *testing.T) {
+	needs.Time(t)
+	for _, c := range []struct {
+		name, machine, file string
+		changes             []string // a text and its replacement, in pairs
+		says                string
+	}{
+		{"accesses do not end", "boxes", "rtl/hc_endpoint_access.v", []string{"= outward & timer_q == LAST;", "= 1'b0;"}, "(?s)cut: access .* has waited for "},
+		{"a late access is no bus error", "boxes", "rtl/hc_endpoint_access.v", []string{"illegal | late;", "illegal;"}, "ended well across a dead cable|a cut: access .*: expected "},
+		{"a late reply ends the next get", "boxes", "rtl/hc_endpoint_late.v", []string{" & (message_write | !owed_q)", ""}, "when cables are back: access .*: expected "},
+		{"a message that was left behind is lost", "boxes", "rtl/hc_endpoint_late.v", []string{"late & offered & !offer_ready", "1'b0"}, "expected |has waited"},
+		{"a chip that was reset alone sends", "boxes", "rtl/hc_endpoint_late.v", []string{"message_valid & linked", "message_valid"}, "the reset of a chip alone: access .*: ended well"},
+		{"a chip is linked for ever", "boxes", "rtl/hc_endpoint_linked.v", []string{"if (rst) linked", "if (rst & !linked) linked"}, "the reset of a chip alone: access .*: ended well"},
+		{"all nodes of a chip have the number of the first chip", "boxes", "rtl/system_board.v", []string{"} * 2'd2;", "} * 2'd0;"}, "expected 0000000"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			_, out := harness.Generate(t, harness.Text(t, systems[c.machine]), nil)
+			change(t, out, c.file, c.changes)
+			result, err := simBoards(t, out)
+			require.Error(t, err, result)
+			assert.Contains(t, result, "FAIL: system_system.random: ")
+			assert.Regexp(t, c.says, result)
 		})
 	}
 }

@@ -32,6 +32,8 @@ var severalClocks = map[string]string{
 	// chips, on which cables of words of 8 and 64 bits end
 	"boards": "machine \"boards\" {\n dimension \"x\" {\n m = 2\n rho = 1\n }\n dimension \"y\" {\n m = 3\n rho = 1\n link {\n kind = \"chips\"\n word_bits = 8\n }\n }\n" +
 		"dimension \"z\" {\n m = 2\n rho = 1\n link {\n kind = \"chips\"\n word_bits = 64\n }\n }\n" + allOfMessages + "router {\n barrier = true\n }\n }\n",
+	// a chip inside the board, with endpoints
+	"boxes": "machine \"boxes\" {\n dimension \"x\" {\n m = 2\n rho = 1\n }\n dimension \"y\" {\n m = 2\n rho = 1\n link {\n kind = \"chips\"\n }\n }\n endpoint {\n bus = \"axi4lite\"\n }\n }\n",
 	"both": "machine \"both\" {\n dimension \"x\" {\n m = 3\n rho = 1\n link {\n kind = \"clocks\"\n }\n }\n" +
 		"dimension \"y\" {\n m = 2\n rho = 1\n link {\n kind = \"clocks\"\n }\n }\n }\n",
 }
@@ -79,7 +81,11 @@ func module(p *plan.Plan) (name string, wires []plan.Wire, clock func(w plan.Wir
 			return lane, true
 		}
 	}
-	return p.Chips.Module, p.ChipWires(), func(w plan.Wire, _ int) (int, bool) {
+	name, wires = p.Chips.Module, p.ChipWires()
+	if p.Endpoint != nil {
+		name, wires = p.Endpoint.BoardModule, p.BoardWires()
+	}
+	return name, wires, func(w plan.Wire, _ int) (int, bool) {
 		for i, q := range p.Chips.Cables {
 			if strings.HasPrefix(w.Name, q.Wire("rx_")) {
 				return 1 + i, true
@@ -190,9 +196,10 @@ func crossings(t *testing.T, p *plan.Plan, out string) (faults []string) {
 		list := map[string]int{}
 		text, err := os.ReadFile(filepath.Join(out, "integration", file))
 		require.NoError(t, err)
+		at := strings.ReplaceAll(regexp.MustCompile(`(?m)^set \w+_at "(.*)"$`).FindStringSubmatch(string(text))[1], "/", ".")
 		for line := range strings.Lines(string(text)) {
 			if m := bitConstraint.FindStringSubmatch(line); m != nil {
-				list[strings.ReplaceAll(m[1], "/", ".")] = single
+				list[at+strings.ReplaceAll(m[1], "/", ".")] = single
 			}
 			m := constraint.FindStringSubmatch(line)
 			if m == nil {
@@ -206,7 +213,7 @@ func crossings(t *testing.T, p *plan.Plan, out string) (faults []string) {
 				require.NoError(t, err)
 				fault("%s: from %s to %s", file, m[1], m[2])
 			}
-			list[strings.ReplaceAll(m[2], "/", ".")] = c
+			list[at+strings.ReplaceAll(m[2], "/", ".")] = c
 		}
 		if len(named) > 0 && !maps.Equal(named, list) {
 			fault("%s has other crossings than the file before", file)

@@ -49,6 +49,7 @@ const (
 	twoNodes  endpoint = "DIMENSIONS=1 M1=2 ADDRESS_BITS=8"
 	fiveNodes endpoint = "DIMENSIONS=1 M1=5"
 	sixNodes  endpoint = "DIMENSIONS=1 M1=6"
+	chips     endpoint = "TIMEOUT=40"
 )
 
 // Endpoints do what docs/endpoints.md says in every cycle, behind both buses: with all options and without, with the smallest
@@ -56,12 +57,12 @@ const (
 func TestEndpointsFollowTheContract(t *testing.T) {
 	dir, _ := library(t)
 	for i, e := range []endpoint{
-		wishbone, "AXI=1 DIMENSIONS=3 M1=3 M2=2 M3=2 ADDRESS_BITS=12", twoNodes, twoNodes + " AXI=1 GETS=0 ADDS=0",
+		wishbone, chips, "AXI=1 DIMENSIONS=3 M1=3 M2=2 M3=2 ADDRESS_BITS=12", twoNodes, twoNodes + " AXI=1 GETS=0 ADDS=0",
 		"GETS=0", "ADDS=0", "GETS=0 ADDS=0", axi4lite, axi4lite + " GETS=0", axi4lite + " ADDS=0", fiveNodes, sixNodes,
-		"DIMENSIONS=2 M1=8 M2=8 ADDRESS_BITS=9",
+		"DIMENSIONS=2 M1=8 M2=8 ADDRESS_BITS=9", axi4lite + " TIMEOUT=64", "AXI=1 GETS=0 TIMEOUT=25", twoNodes + " ADDS=0 TIMEOUT=33",
 	} {
 		t.Run(e.String(), func(t *testing.T) {
-			if i > 2 {
+			if i > 3 {
 				needs.Time(t)
 			}
 			assert.Equal(t, "PASS\n", e.run(t, dir))
@@ -103,7 +104,7 @@ func TestBenchOfEndpointsFindsFaults(t *testing.T) {
 		{"a message changes while it waits", wishbone, "hc_endpoint_send", [2]string{".complete(m_axis_tready)", ".complete(1'b1)"}, "message sent"},
 		{"a get names no node", wishbone, "hc_endpoint_send", [2]string{"message_write ? message_data : asker", "message_data"}, "message sent"},
 		{"a get has strobes", wishbone, "hc_endpoint_send", [2]string{"!reply & message_write}", "!reply}"}, "message sent"},
-		{"a get does not wait for its reply", wishbone, "hc_endpoint_access", [2]string{"accepted & !access_write & GETS != 0", "1'b0"}, ""},
+		{"a get does not wait for its reply", wishbone, "hc_endpoint_access", [2]string{"accepted & !access_write & !over & GETS != 0", "1'b0"}, ""},
 		{"a get ends when it is sent", wishbone, "hc_endpoint_access", [2]string{"(accepted & access_write)", "accepted"}, ""},
 		{"a put of a set that has no destination is refused", wishbone, "hc_endpoint_access", [2]string{"misplaced    = access_region[1] ? !access_legal : !access_zero", "misplaced    = !access_legal | access_set"}, ""},
 		{"an error of both kinds is counted twice", wishbone, "hc_endpoint_access", [2]string{"access & !misplaced & !supported", "access & !supported"}, "word of a read"},
@@ -121,6 +122,17 @@ func TestBenchOfEndpointsFindsFaults(t *testing.T) {
 		{"AXI4-Lite loses a response", axi4lite, "hc_endpoint_axi4lite", [2]string{"s_axi_arvalid & read_free", "s_axi_arvalid"}, ""},
 		{"AXI4-Lite reads while it writes", axi4lite, "hc_endpoint_axi4lite", [2]string{" & !write_next;", ";"}, ""},
 		{"AXI4-Lite reads only if nothing is written", axi4lite, "hc_endpoint_axi4lite", [2]string{" & !(can_read & wrote_q)", ""}, ""},
+		{"an access ends a cycle too late", chips, "hc_endpoint_access", [2]string{"MOST       = TIMEOUT - 1", "MOST       = TIMEOUT"}, ""},
+		{"an access that is done in its last cycle is late", chips, "hc_endpoint_access", [2]string{"late = over & !answered", "late = over"}, ""},
+		{"a get that has ended late takes a reply", chips, "hc_endpoint_access", [2]string{"!(reply | over)", "!reply"}, ""},
+		{"the message of a late access is taken back", chips, "hc_endpoint_late", [2]string{"late & offered & !offer_ready", "1'b0"}, ""},
+		{"a message that was not offered is left behind", chips, "hc_endpoint_late", [2]string{"late & offered & !offer_ready", "late & message_valid & !offer_ready"}, ""},
+		{"a message that was left behind is not kept", chips, "hc_endpoint_late", [2]string{"if (!left_q) message_q", "message_q"}, "message sent"},
+		{"a get does not wait for the reply that is owed", chips, "hc_endpoint_late", [2]string{" & (message_write | !owed_q)", ""}, ""},
+		{"a put waits for the reply that is owed", chips, "hc_endpoint_late", [2]string{"(message_write | !owed_q)", "!owed_q"}, ""},
+		{"a message that was left behind ends the next access", chips, "hc_endpoint_late", [2]string{"!owed_q) & !left_q", "!owed_q)"}, ""},
+		{"messages do not wait for cables", chips, "hc_endpoint_late", [2]string{"message_valid & linked", "message_valid"}, ""},
+		{"a late access is no error", chips, "hc_endpoint_registers", [2]string{"write_data[3])) | late", "write_data[3]))"}, ""},
 		{"AXI4-Lite begins a write without its data", axi4lite, "hc_endpoint_axi4lite", [2]string{"s_axi_awvalid & s_axi_wvalid", "s_axi_awvalid"}, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -145,7 +157,8 @@ func TestBenchOfEndpointsFindsMissingResets(t *testing.T) {
 		{"hc_endpoint_access", wishbone, 3},
 		{"hc_endpoint_memory", wishbone, 2},
 		{"hc_endpoint_requests", wishbone, 6},
-		{"hc_endpoint_registers", wishbone, 4},
+		{"hc_endpoint_registers", chips, 5},
+		{"hc_endpoint_late", chips, 2},
 		{"hc_endpoint_wishbone", wishbone, 2},
 		{"hc_endpoint_axi4lite", axi4lite, 5},
 	} {

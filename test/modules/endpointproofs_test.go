@@ -111,6 +111,29 @@ func TestRegistersOfEndpointsAreProved(t *testing.T) {
 	p.reaches(10)
 }
 
+// lateCore is an endpoint of a machine of several chips.
+func lateCore(t *testing.T, faults ...string) *proof {
+	t.Helper()
+	p := bare(t, []string{
+		"hc_endpoint_core", "hc_endpoint_access", "hc_endpoint_late", "hc_endpoint_memory", "hc_endpoint_receive", "hc_endpoint_registers",
+		"hc_endpoint_requests", "hc_endpoint_send", "hc_arbiter",
+	}, faults...)
+	p.add("hc_endpoint_core_late.v")
+	if faults != nil {
+		p.withoutAnyInvariants()
+	}
+	p.compile("-chparam DIMENSIONS 1 -chparam DEST_BITS 3 -chparam ADDRESS_BITS 8 -chparam PAYLOAD_BITS 44 -chparam GETS 1 -chparam TIMEOUT 5")
+	return p
+}
+
+// Every access to others ends in its time, whatever the network does, and what it leaves behind harms nothing.
+func TestLateAccessesOfEndpointsAreProved(t *testing.T) {
+	needs.Time(t)
+	p := lateCore(t)
+	p.holds(2)
+	p.reaches(16)
+}
+
 func TestProofsFindFaultsOfEndpoints(t *testing.T) {
 	needs.Time(t)
 	alone := func(source, parameters string) func(*testing.T, ...string) *proof {
@@ -146,7 +169,7 @@ func TestProofsFindFaultsOfEndpoints(t *testing.T) {
 		{"a turn comes without a get", requests, []string{"known_q <= |count_q & !memory_turn", "known_q <= 1'b1"}, 8},
 		{"a reply is overwritten", requests, []string{" & !reply_valid;", ";"}, 10},
 		{"a place of the queue is missing", requests, []string{"$clog2(NODES - 1)", "$clog2(NODES - 2)"}, 8},
-		{"what is refused is sent", ends, []string{"!access_same & !refused", "!access_same"}, 5},
+		{"what is refused is sent", ends, []string{"!access_same & !illegal", "!access_same"}, 5},
 		{"a get is sent again", ends, []string{"access & in_network & !waits_q", "access & in_network"}, 7},
 		{"a reply comes before a message that is offered", ends, []string{".complete(m_axis_tready)", ".complete(1'b1)"}, 9},
 		{"a requester keeps the port of the memory", ends, []string{".complete(1'b1)", ".complete(1'b0)"}, 11},
@@ -155,9 +178,16 @@ func TestProofsFindFaultsOfEndpoints(t *testing.T) {
 		{"a put ignores strobes", memory, []string{"(strobes & {4{write}});\n            assign mem_addr  = stores_q", "{4{write}};\n            assign mem_addr  = stores_q"}, 4},
 		{"an add is a put", memory, []string{"sum_q + mem_rdata : data", "sum_q : data"}, 6},
 		{"a reply goes to the destination of the access", memory, []string{"reply ? reply_dest : message_dest", "message_dest"}, 9},
+		{"an access ends a cycle too late", lateCore, []string{"MOST       = TIMEOUT - 1", "MOST       = TIMEOUT"}, 10},
+		{"an access that is done in its last cycle is late", lateCore, []string{"late = over & !answered", "late = over"}, 10},
+		{"the message of a late access is taken back", lateCore, []string{"late & offered & !offer_ready", "1'b0"}, 10},
+		{"a message that was left behind is not kept", lateCore, []string{"if (!left_q) message_q", "message_q"}, 12},
+		{"a get does not wait for the reply that is owed", lateCore, []string{" & (message_write | !owed_q)", ""}, 14},
+		{"a message that was left behind ends the next access", lateCore, []string{"!owed_q) & !left_q", "!owed_q)"}, 14},
+		{"messages do not wait for cables", lateCore, []string{"message_valid & linked", "message_valid"}, 6},
 		{"a clear wins over an event", registers, []string{"(events_q & ~clear_events) | {barrier_release, doorbells}", "(events_q | {barrier_release, doorbells}) & ~clear_events"}, 6},
 		{"an access has two errors", registers, []string{"access & !misplaced & !supported", "access & !supported"}, 5},
-		{"what is refused writes registers", registers, []string{"in_registers & access_write & !refused", "in_registers & access_write"}, 5},
+		{"what is refused writes registers", registers, []string{"in_registers & access_write & !illegal", "in_registers & access_write"}, 5},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			c.prove(t, c.faults...).fails(c.steps)

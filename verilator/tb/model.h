@@ -339,19 +339,19 @@ class CycleFile : public VerilatedVcdFile {
 };
 #endif
 
-/// The part that is the same for every Verilated class.
-template <class Top>
+/// The part that is the same for every Verilated class. Its clock and reset have this width.
+template <class Top, unsigned Clocks = 1>
 class VerilatedModel : public Model {
  public:
   explicit VerilatedModel(VerilatedContext& context) : top_(new Top(&context, "top")) {}
 
-  void reset(bool active) override { top_->rst = active; }
+  void reset(bool active) override { all(top_->rst, active); }
   void settle() override {
-    top_->clk = 0;
+    all(top_->clk, false);
     top_->eval();
   }
   void edge() override {
-    top_->clk = 1;
+    all(top_->clk, true);
     top_->eval();
   }
 #if VM_TRACE
@@ -368,9 +368,9 @@ class VerilatedModel : public Model {
     if (counted) waves_->file.count_from(n);
     // In the waves a cycle begins with the rising edge, so that all wires of a cycle, inputs and outputs, change at
     // one time. The clock is low when they settle.
-    top_->clk = 1;
+    all(top_->clk, true);
     waves_->vcd.dump(kCycleTime * n);
-    top_->clk = 0;
+    all(top_->clk, false);
     top_->eval();  // nothing changes, but Verilator writes only what may have changed since the last evaluation
     waves_->vcd.dump(kCycleTime * n + kCycleTime / 2);
   }
@@ -388,6 +388,17 @@ class VerilatedModel : public Model {
 
  protected:
   Top& top() { return *top_; }
+
+  /// Sets all bits of a clock or reset.
+  template <class Port>
+  static void all(Port& port, bool high) {
+    if constexpr (Clocks == 1) {
+      port = high;
+    } else {
+      Wires wires(port, Clocks, "clk and rst");
+      for (unsigned c = 0; c < Clocks; ++c) wires.set(c, 1, high);
+    }
+  }
 
  private:
   std::unique_ptr<Top> top_;

@@ -9,6 +9,8 @@
 //
 //   inline constexpr unsigned kMemoryBits;    bits of a byte address in the memory of a node
 //   inline constexpr bool kGets, kAdds;       nodes get words from others, and add to them
+//   inline constexpr unsigned kSystemClocks;  clocks of the system: 1, or one for each chip
+//   inline constexpr std::uint64_t kTimeout;  cycles after which an access ends late; 0: on one chip none does
 
 #ifndef HC_SYSTEM_H
 #define HC_SYSTEM_H
@@ -366,11 +368,12 @@ struct Node {
   Field irq;
 };
 
-class System : public VerilatedModel<Vsystem> {
+class System : public VerilatedModel<Vsystem, kSystemClocks> {
  public:
   using Fail = std::function<void(std::uint32_t node, const std::string& what)>;
 
-  System(VerilatedContext& context, const Fail& fail) : VerilatedModel(context), nodes(kNodes) {
+  System(VerilatedContext& context, const Fail& fail)
+      : VerilatedModel<Vsystem, kSystemClocks>(context), nodes(kNodes) {
     Vsystem& t = top();
     for (std::uint32_t n = 0; n < kNodes; ++n) {
       const auto field = [n](auto& port, std::size_t bits, const char* name) {
@@ -388,6 +391,7 @@ class System : public VerilatedModel<Vsystem> {
 #define INPUT(port) std::memset(&t.port, 0, sizeof t.port);
     HC_IDLE_INPUTS(INPUT)
 #undef INPUT
+    bind_chips(t);
   }
 
   /// Cycles with the reset, in which the masters offer nothing. Accesses under way end without an answer.
@@ -420,6 +424,26 @@ class System : public VerilatedModel<Vsystem> {
   }
 
   std::vector<Node> nodes;
+
+  // Of a system of several chips: inputs and outputs with a bit for each.
+  Wires rst, cut, restart_of, in_reset, up;
+
+ private:
+  // A template, because other systems lack these ports.
+  template <class Top>
+  void bind_chips(Top& t) {
+    if constexpr (kTimeout > 0) {
+      rst = Wires(t.rst, kSystemClocks, "rst");
+      cut = Wires(t.cut, kSystemClocks, "cut");
+      restart_of = Wires(t.restart, kSystemClocks, "restart");
+      in_reset = Wires(t.reset, kSystemClocks, "reset");
+      up = Wires(t.up, kSystemClocks, "up");
+      for (unsigned c = 0; c < kSystemClocks; ++c) {
+        cut.set(c, 1, 0);
+        restart_of.set(c, 1, 0);
+      }
+    }
+  }
 };
 
 /// Offsets of the registers in their region.
@@ -436,11 +460,13 @@ enum RegisterAt : std::uint32_t {
   kDimensionAt = 0x40
 };
 
-/// Longest time in cycles that a message is under way alone, with the registers on links.
+/// Longest time in cycles that a message is under way alone, with the registers on links. A cable speaks of one of its links in
+/// a frame.
 inline std::uint64_t crossing() {
   std::uint64_t registers = 0, hops = 0;
   for (const unsigned r : kLinkRegisters) registers = std::max<std::uint64_t>(registers, r);
   for (const Ring& ring : kRings) hops += (ring.m / 2 + ring.rho - 1) / ring.rho;
+  if (kTimeout > 0) registers *= 1 + kNodes / kSystemClocks;
   return hops * (2 + registers) + 2;
 }
 

@@ -6,7 +6,8 @@
 // answered, how, and the interrupts, and at the end the memories.
 //
 // With +accesses it needs no trace. Masters make random accesses, with gaps, skewed channels and late responses, and try
-// to hang the machine (kPrograms). accesses.h judges what they do, and no access may take too long.
+// to hang the machine (kPrograms). accesses.h judges what they do, and no access may take too long. On several chips cuts.h
+// then cuts cables.
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,9 @@
 
 #include "accesses.h"
 #include "system.h"
+#ifdef HC_CABLES
+#include "cuts.h"
+#endif
 
 namespace hc {
 
@@ -431,7 +435,7 @@ class Play {
   static constexpr const char* kDoes[] = {"own reads", "own writes", "own adds",       "own doorbells",   "puts",
                                           "adds",      "gets",       "register reads", "register writes", "bus errors"};
   // Cycles that an access may take.
-  static constexpr std::uint64_t kPatience = 200 + 100 * kNodes * kLead;
+  static constexpr std::uint64_t kPatience = 200 + 100 * kNodes * kLead + 2 * kTimeout;
   static constexpr unsigned kHot = 4;  // words that are used often
 
   struct Waits {         // of a master
@@ -796,8 +800,16 @@ int random(const Options& options, int argc, char** argv) {
   Play play(options, report);
   System system(context, [&play](std::uint32_t n, const std::string& what) { play.fault(n, what); });
   play.run(system);
+  std::string summary = play.summary();
+#ifdef HC_CABLES
+  const std::size_t cut = report.add("dead cables");
+  Random random(options.seed);
+  Cuts cuts(system, random, [&](std::uint32_t n, const std::string& what) {
+    if (!report.full()) report.fail(cut, "node " + std::to_string(n) + ", " + what);
+  });
+  if (report.failures() == 0 && cuts.run()) summary += "; " + cuts.summary();
+#endif
   system.finish();
-  const std::string summary = play.summary();
   print_verdict(report, summary);
   if (!options.junit.empty()) {
     report.property("config", kConfigHash);

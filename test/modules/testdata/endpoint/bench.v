@@ -5,7 +5,7 @@
 //
 // The contract is stated here with numbers and times. A random master, a memory and a stand-in for the network
 // drive the endpoint; the stand-in answers the gets of the endpoint, and sends gets of the other nodes, one at a
-// time each.
+// time each. With TIMEOUT it sometimes answers too late, and the cables of the chip come up some time after a reset.
 
 `default_nettype none
 
@@ -19,6 +19,7 @@ module bench;
     parameter integer ADDRESS_BITS = 10;
     parameter integer GETS         = 1;
     parameter integer ADDS         = 1;
+    parameter integer TIMEOUT      = 0;   // of accesses to other nodes; 0: none
     parameter integer CYCLES       = 20000;
     parameter integer LIVES        = 40;  // from reset to reset
     parameter integer SEED         = 1;
@@ -74,6 +75,7 @@ module bench;
     wire                   arrive;
     reg                    release_;
     reg                    dropped;
+    reg                    linked;
 
     // The bus. A Wishbone master uses those of a write, and wb_we.
     reg                wb_stb, wb_we;
@@ -176,6 +178,7 @@ module bench;
         .PAYLOAD_BITS(PAYLOAD_BITS),
         .GETS        (GETS),
         .ADDS        (ADDS),
+        .TIMEOUT     (TIMEOUT),
         .RINGS       (RINGS)
     ) endpoint (
         .clk            (clk),
@@ -212,7 +215,8 @@ module bench;
         .s_axis_tdata   (s_data[PAYLOAD_BITS-1:0]),
         .barrier_arrive (arrive),
         .barrier_release(release_),
-        .dropped        (dropped)
+        .dropped        (dropped),
+        .linked         (linked)
     );
 
     integer now = 0;
@@ -274,7 +278,13 @@ module bench;
     reg  [31:0]         reply_word;
     integer             sender;                        // pointer of the sender
     reg  [8:0]          events, enable;
-    reg  [2:0]          errors;
+    reg  [3:0]          errors;
+    integer             age;        // cycles since the access began
+    reg                 left;       // the message of an access that ended late is on offer
+    reg                 left_get;
+    reg  [63:0]         left_message;
+    reg  [31:0]         left_dest;
+    reg                 owed;       // the reply to a get has not come
     reg                 arrived;
 
     // What it does in this cycle.
@@ -294,7 +304,8 @@ module bench;
     reg  [63:0]  x_message;
     reg  [31:0]  x_dest;
     reg  [8:0]   new_events;
-    reg  [2:0]   new_errors;
+    reg  [3:0]   new_errors;
+    reg          on_offer, late, accepted;  // the message of the access is on offer; it ends late; the network accepts a message of the own bus
 
     reg look = 1'b0;  // ERRORS is of interest: an access was both errors
 
@@ -302,7 +313,7 @@ module bench;
     integer counts [0:31];
     integer stalled, waited;
     localparam integer FULL = 16, BOTH = 17, SLOWEST = 18, DELIVERED = 20, DELIVERED_BELL = 24, ADDED = 25, HELD = 26, CLASH = 27,
-        TWICE = 28;
+        TWICE = 28, LATE = 29, LEFT = 30, BEHIND = 31;
 
     task decode;
         begin
@@ -358,7 +369,7 @@ module bench;
         begin
             value = 0;
             case (word)
-                0: value = (1 << 24) | (ADDS << 17) | (GETS << 16) | (ADDRESS_BITS << 8) | DIMENSIONS;
+                0: value = (1 << 24) | ((TIMEOUT != 0) << 18) | (ADDS << 17) | (GETS << 16) | (ADDRESS_BITS << 8) | DIMENSIONS;
                 1: value = node_id;
                 2: value = node_digits;
                 3: value = NODES;
@@ -366,7 +377,7 @@ module bench;
                 5: value = events;
                 6: value = enable;
                 7: value = errors;
-                8: value = ((reply == 2) << 16) | (in - out);
+                8: value = (!linked << 19) | (owed << 18) | (left << 17) | ((reply == 2) << 16) | (in - out);
                 default: for (i = 0; i < DIMENSIONS; i = i + 1) if (word == 16 + i) value = ((nodes_of(i) / 2) << 16) | nodes_of(i);
             endcase
         end
@@ -411,10 +422,14 @@ module bench;
                 end
             endcase
 
-            wants = {1'b0, reply == 2, stage == 2};
+            on_offer = stage == 2 && linked && !left && !(kind == GET && owed);
+            wants = {1'b0, reply == 2, on_offer || left};
             sends = wants[sender] ? sender : wants[1-sender] ? 1 - sender : 2;
             x_message = 0;
-            if (sends == 0) begin
+            if (sends == 0 && left) begin
+                x_dest    = left_dest;
+                x_message = left_message;
+            end else if (sends == 0) begin
                 x_dest    = dest;
                 x_message = ((kind == GET ? 2 : region == 3 ? 1 : 0) << 4) | (kind == GET ? 0 : strobes);
                 x_message = (x_message << WORD_BITS | word) << 32 | (kind == GET ? {{32 - DEST_BITS{1'b0}}, own_dest} : data);
@@ -423,14 +438,17 @@ module bench;
                 x_message = 64'd3 << (36 + WORD_BITS) | reply_word;
             end
 
+            accepted = sends == 0 && m_ready;
             case (kind)
                 NOTHING: ends = 1'b0;
                 ERROR, REGISTER, BELL: ends = 1'b1;
                 WRITE, ADD: ends = chosen == 2;
                 READ: ends = stage == 1;
-                SEND: ends = sends == 0 && m_ready;
+                SEND: ends = accepted && !left;
                 GET: ends = stage == 3 && s_valid && s_kind == 3;
             endcase
+            late = TIMEOUT != 0 && (kind == SEND || kind == GET) && age == TIMEOUT && !ends;
+            ends = ends | late;
             value = stage == 3 ? s_data[31:0] : mem_rdata;
             if (kind == REGISTER) registers;
         end
@@ -463,6 +481,7 @@ module bench;
         begin
             if (kind != NOTHING && ends) counts[kind] = counts[kind] + 1;
             waited = kind == NOTHING || ends ? 0 : waited + 1;
+            age    = waited;
             if (waited > 2000) fail("access does not end");
             if (s_taken && s_bell) counts[DELIVERED_BELL] = counts[DELIVERED_BELL] + 1;
             if (s_taken) counts[DELIVERED+s_kind] = counts[DELIVERED+s_kind] + 1;
@@ -478,7 +497,7 @@ module bench;
             new_events = {release_, 8'd0};
             if (s_taken && s_bell && s_strobes[0]) new_events = new_events | s_data[7:0];
             if (kind == BELL && strobes[0]) new_events = new_events | data[7:0];
-            new_errors = {dropped, kind == ERROR && unsupported, kind == ERROR && outside};
+            new_errors = {late, dropped, kind == ERROR && unsupported, kind == ERROR && outside};
             if (kind == REGISTER && we && word == 5 && (data & new_events) != 0) counts[CLASH] = counts[CLASH] + 1;
             if (outside && wrong && !errors[1]) begin
                 counts[TWICE] = counts[TWICE] + 1;
@@ -524,11 +543,25 @@ module bench;
             end
             if (sends < 2) sender = m_ready ? 1 - sends : sends;
 
-            // The access.
-            if (kind == GET && sends == 0 && m_ready) begin
-                stage     = 3;
+            // What accesses leave behind, and the access.
+            if (late) counts[LATE] = counts[LATE] + 1;
+            if (left && accepted) counts[LEFT] = counts[LEFT] + 1;
+            if (stage == 2 && (left || (kind == GET && owed))) counts[BEHIND] = counts[BEHIND] + 1;
+            if (s_taken && s_kind == 3) owed = 1'b0;
+            if (accepted && (left ? left_get : kind == GET)) begin
+                owed      = 1'b1;
                 reply_due = 1'b1;
-            end else if (ends) stage = 0;
+            end
+            if (left) left = !accepted;
+            else if (late && on_offer && !accepted) begin
+                left         = 1'b1;
+                left_get     = kind == GET;
+                left_dest    = dest;
+                left_message = ((kind == GET ? 2 : region == 3 ? 1 : 0) << 4) | (kind == GET ? 0 : strobes);
+                left_message = (left_message << WORD_BITS | word) << 32 | (kind == GET ? {{32 - DEST_BITS{1'b0}}, own_dest} : data);
+            end
+            if (ends) stage = 0;
+            else if (kind == GET && on_offer && accepted) stage = 3;
             else if (kind == READ && chosen == 2) stage = 1;
             else if ((kind == SEND || kind == GET) && stage == 0) stage = 2;
 
@@ -544,21 +577,21 @@ module bench;
                 if (acc && ends && writing) begin
                     writing  = 1'b0;
                     b_waits  = 1'b1;
-                    b_error  = kind == ERROR;
+                    b_error  = kind == ERROR || late;
                     aw_valid = 1'b0;
                     w_valid  = 1'b0;
                 end
                 if (acc && ends && reading) begin
                     reading  = 1'b0;
                     r_waits  = 1'b1;
-                    r_error  = kind == ERROR;
+                    r_error  = kind == ERROR || late;
                     ar_valid = 1'b0;
                     answer   = value;
                 end
             end else begin
                 if (ack || err) wb_stb = 1'b0;
-                ack            = acc && ends && kind != ERROR;
-                err            = acc && ends && kind == ERROR;
+                ack            = acc && ends && kind != ERROR && !late;
+                err            = acc && ends && (kind == ERROR || late);
                 bus_read_write = we;
                 if (ends) answer = value;
             end
@@ -569,6 +602,7 @@ module bench;
 
     // The inputs of the next cycle. How busy they are changes from time to time.
     integer       bus_rate, deliver_rate, ready_rate, get_rate;  // of 16
+    integer       reply_wait;   // a reply comes in about this number of messages
     reg [NODES-1:0] busy;        // nodes that wait for the reply to a get
     integer       next_asker;
     reg           reply_due;
@@ -627,7 +661,7 @@ module bench;
             if (k == 1 && ADDS == 0) k = 0;
             if (GETS && below(16) < get_rate && next_asker != node_id && !busy[next_asker]) k = 2;
             else if (k == 2) k = 0;
-            if (reply_due && below(4) == 0) k = 3;
+            if (reply_due && below(reply_wait) == 0) k = 3;
             if (k == 2) begin
                 s_data[31:0]     = dest_of(next_asker);
                 busy[next_asker] = 1'b1;
@@ -648,6 +682,7 @@ module bench;
                 deliver_rate = below(3) == 0 ? 16 : 1 + below(16);
                 ready_rate   = below(2) ? 16 : 1 + below(8);
                 get_rate     = below(17);
+                reply_wait   = TIMEOUT != 0 && below(2) ? 50 : 4;
                 if (below(8) == 0) begin  // the network accepts nothing, and all nodes ask
                     deliver_rate = 16;
                     ready_rate   = 0;
@@ -685,6 +720,7 @@ module bench;
             m_ready  = below(16) < ready_rate;
             release_ = arrived && below(64) == 0;
             dropped  = below(64) == 0;
+            linked   = linked || below(100) == 0;
         end
     endtask
 
@@ -718,6 +754,7 @@ module bench;
                 if (AXI ? {b_valid, r_valid} !== 2'b00 : {wb_ack, wb_err} !== 2'b00) fail("an answer in reset");
             end
             {aw_valid, w_valid, b_ready, ar_valid, r_ready, s_valid, m_ready, release_, dropped} = 0;  // a Wishbone master can go on
+            linked         = TIMEOUT == 0;
             rst            = 1'b0;
             now            = 0;
             {ack, err}     = 0;
@@ -739,6 +776,9 @@ module bench;
             waits_w   = 0;
             stalled   = 0;
             waited    = 0;
+            age       = 0;
+            left      = 0;
+            owed      = 0;
         end
     endtask
 
@@ -760,6 +800,7 @@ module bench;
         wb_we     = 0;
         s_data    = 0;
         {wb_stb, aw_valid, w_valid, b_ready, ar_valid, r_ready, s_valid, m_ready, release_, dropped} = 0;
+        linked = 0;
         repeat (LIVES) begin
             reset(1 + below(2));
             repeat (CYCLES / LIVES) begin
@@ -789,6 +830,11 @@ module bench;
             seen(ADD, 10, "adds to the own node");
             seen(DELIVERED + 1, 50, "adds of others");
             seen(HELD, 20, "requests while the port is held");
+        end
+        if (TIMEOUT) begin
+            seen(LATE, 20, "accesses that end late");
+            seen(LEFT, 5, "messages that were left behind");
+            seen(BEHIND, 20, "accesses that wait for an earlier one");
         end
         $display("PASS");
         $finish;
