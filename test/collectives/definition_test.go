@@ -51,3 +51,31 @@ func TestNetworksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 		}
 	}
 }
+
+// Networks in chunks do so, too, with results that are on their way for fewer cycles than the period, and for many more.
+// Machines, operations and forms of words meet each operator in turn. A short run has two networks on rings of three nodes.
+func TestNetworksInChunksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
+	small := []rings{{"3, 1"}, {"4, 1"}, {"5, 1, 2"}, {"2, 1", "2, 1, 3"}}
+	for i, operator := range machine.Operators {
+		for j, form := range []struct {
+			bits, chunk int
+			machines    []rings
+		}{{33, 8, small}, {7, 3, machines}, {33, 1, machines}, {7, 7, small}, {33, 32, machines}, {512, 100, small}, {1, 1, small}, {512, 16, small}, {40, 5, machines}} {
+			n := network{
+				rings:      form.machines[(i+j)%len(form.machines)],
+				operation:  operations[len(operations)-1-(i+j)%3],
+				attributes: fmt.Sprintf("operator = %q\npayload_bits = %d\nchunk_bits = %d\n", operator, form.bits, form.chunk),
+			}
+			t.Run(fmt.Sprintf("%s on %s, %s", n.operation, strings.Join(n.rings, "; "), strings.ReplaceAll(n.attributes, "\n", ", ")), func(t *testing.T) {
+				if j > 0 || i%4 > 0 {
+					needs.Time(t)
+				}
+				c, out := n.generate(t)
+				require.Equal(t, (form.bits-1)/form.chunk, c.Skew)
+				text, err := simulate(t, n, c, out)
+				require.NoError(t, err, text)
+				t.Log(text)
+			})
+		}
+	}
+}

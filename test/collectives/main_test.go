@@ -104,8 +104,8 @@ func config(n network, c *plan.Collective) string {
 			operator = i
 		}
 	}
-	fmt.Fprintf(&b, "};\nconstexpr int N = %d, D = %d, WIDTH = %d, A = %d, ROOT = %d, STEPS = %d, PERIOD = %d, KIND = %d, OPERATOR = %d;\n",
-		c.Nodes, c.Degree, c.PayloadBits, c.IndexBits, c.Collective.Root, c.Steps, c.Period, kind, operator)
+	fmt.Fprintf(&b, "};\nconstexpr int N = %d, D = %d, WIDTH = %d, A = %d, ROOT = %d, STEPS = %d, PERIOD = %d, SKEW = %d, KIND = %d, OPERATOR = %d;\n",
+		c.Nodes, c.Degree, c.PayloadBits, c.IndexBits, c.Collective.Root, c.Steps, c.Period, c.Skew, kind, operator)
 	fmt.Fprintf(&b, "constexpr int TIMES[] = {%s};\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Times), " ", ", "), "[]"))
 	return b.String()
 }
