@@ -136,7 +136,7 @@ func TestColumnsHaveTheNamesThatTheTablePrints(t *testing.T) {
 func TestFormatsHaveWhatIsMeasured(t *testing.T) {
 	table := measuredTable(t)
 	list := table.Machines[:4]
-	list[3].Router, list[3].Cycles, list[3].Diameter, list[3].Collective = Measured{548, 348, Clock{131.25, 137, 144}}, Cycles{16, 23}, 4, Collective{4, 190}
+	list[3].Router, list[3].Cycles, list[3].Diameter, list[3].Collective = Measured{548, 348, Clock{131.25, 137, 144}}, Cycles{16, 23}, 4, Collective{Steps: 4, Cycles: 5, LUT4: 190}
 	list[3].Node = Measured{250, 300, Clock{200, 250, 300}}
 	table.Machines = list
 

@@ -98,17 +98,25 @@ func nodes(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	}
 }
 
-// placedDesigns are the designs of both tables, and the units that synthesize them.
-func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) {
+// nodeTarget is the machine of the carrier, and the target that nodes share with its router.
+func nodeTarget(seeds []int) (*machine.Machine, machine.Synthesis, error) {
 	chosen, err := choose([]string{carrier})
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, machine.Synthesis{}, err
 	}
 	routers, err := chosen[0].machine()
 	if err != nil {
+		return nil, machine.Synthesis{}, err
+	}
+	return routers, chosen[0].target(routers, seeds, false), nil
+}
+
+// placedDesigns are the designs of both tables, and the units that synthesize them.
+func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) {
+	routers, target, err := nodeTarget(seeds)
+	if err != nil {
 		return nil, nil, nil, err
 	}
-	target := chosen[0].target(routers, seeds, false)
 	add := func(name string, m *machine.Machine, collective string, network bool) *synthesis.Measured {
 		made := &synthesis.Measured{}
 		t, fault := synthesis.NewTask(m, collective, synthesis.Options{Target: target, Network: network})
