@@ -99,11 +99,14 @@ func Collectives(m *machine.Machine, find Finder) (list []*Collective, err error
 func (p *Collective) Figures() CollectiveFigures {
 	f := CollectiveFigures{
 		Name: p.Name, Operation: p.Operation(), Operator: p.Operator, PayloadBits: p.PayloadBits, Algorithm: p.Algorithm(), Steps: p.Steps, Bound: p.Bound, Period: p.Period,
-		Chunk: p.Chunk, Cycles: p.Cycles(), MHz: p.MHz(), NS: p.NS(),
+		Cycles: p.Cycles(), MHz: p.MHz(), NS: p.NS(),
 		Waiting: p.Waiting(), Sources: p.Sources(), NetworkModule: p.NetworkModule,
 	}
 	if p.OneWord {
 		f.Words = "one"
+	}
+	if p.HasResult() {
+		f.Chunk = p.Chunk
 	}
 	return f
 }

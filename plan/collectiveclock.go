@@ -74,7 +74,7 @@ const (
 // delays are those of the parts in ps, on an iCE40 HX8K. They are whole numbers, so that every computer makes the same choice. The
 // constants are fitted to the nodes in testdata/nodeclocks.csv, the medians of three placements by nextpnr-ice40 0.4 after
 // Yosys 0.23; make measure WHAT=clock measures them again.
-var delays = [parts]int{always: 2000, perChoice: 930, perAdder: 1150, perAdderOfWhole: 1700, perAdderBit: 200, perAdderBitOfWhole: 100, perComparison: 2000, perComparisonBit: 150, perGate: 1000}
+var delays = [parts]int{always: 2210, perChoice: 1100, perAdder: 500, perAdderOfWhole: 1580, perAdderBit: 220, perAdderBitOfWhole: 79, perComparison: 1500, perComparisonBit: 150, perGate: 1100}
 
 // counts are the numbers of parts of a path of words with chunks of some bits.
 func (p *Collective) counts(s stage, chunk int) (n [parts]int) {

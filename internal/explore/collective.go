@@ -39,9 +39,9 @@ func CollectiveBlock(operation string) machine.Collective {
 type Collective struct {
 	Steps   int // of its schedule; 0: it is not searched
 	LUT4    int // of a node, estimated
-	Chunk   int // bits of a word that are combined in one cycle
+	Chunk   int // bits of a word that are combined in one cycle; 0 if the node combines no words, as the next but Cycles
 	Cycles  int // from a start to the last results
-	MHz, NS int // clock of a node, and time of the operation, estimated; 0 if the node combines no words
+	MHz, NS int // clock of a node, and time of the operation, estimated
 }
 
 // newCollective plans the network.
@@ -53,7 +53,8 @@ func newCollective(m *machine.Machine, operation string) Collective {
 	if err != nil {
 		panic(fmt.Sprintf("explore: %v", err)) // there is a schedule for every machine
 	}
-	return Collective{p.Steps, int(math.Round(collectiveEstimate(p))), p.Chunk, p.Cycles(), p.MHz(), p.NS()}
+	f := p.Figures()
+	return Collective{f.Steps, int(math.Round(collectiveEstimate(p))), f.Chunk, f.Cycles, f.MHz, f.NS}
 }
 
 // collectiveCost are the LUT4 of each of the parts of a node of a collective network. The constants are fitted to the nodes in

@@ -158,9 +158,9 @@ func TestCollectiveNetworksOfSmallMachinesArePlanned(t *testing.T) {
 	var table, text strings.Builder
 	require.NoError(t, WriteTable(&table, Table{q, list}))
 	require.NoError(t, WriteCSV(&text, Table{q, list}))
-	assert.Contains(t, table.String(), "collective-steps  ~collective-LUT4\n")
-	assert.Regexp(t, `(?m)^.*\(65,1\).* -  +-$`, table.String())
-	assert.Contains(t, text.String(), ",collective_steps,collective_lut4\n")
+	assert.Contains(t, table.String(), "collective-steps  collective-cycles  ~collective-LUT4  collective-chunk  ~collective-clock  ~collective-time\n")
+	assert.Regexp(t, `(?m)^.*\(65,1\).* -  +-  +-  +-  +-  +-$`, table.String())
+	assert.Contains(t, text.String(), ",collective_steps,collective_cycles,collective_lut4,collective_chunk_bits,collective_estimated_mhz,collective_estimated_ns\n")
 
 	q.Collective = ""
 	list, err = List(q)
