@@ -5,6 +5,7 @@ package plan
 import (
 	"fmt"
 	"math"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -42,13 +43,11 @@ func measuredNodes(t *testing.T) map[string][]measuredNode {
 	return nodes
 }
 
-// The delays are the least squares of relative errors over the nodes measured for that, and the error of each node, of further ones
-// too, is below a bound. With -v it prints the fit.
-func TestDelaysAreFittedToMeasuredNodes(t *testing.T) {
-	measured := measuredNodes(t)
+// fitOf is the least squares of relative errors over nodes.
+func fitOf(nodes []measuredNode) []float64 {
 	var x [][]float64
 	var y []float64
-	for _, n := range measured["fit"] {
+	for _, n := range nodes {
 		path, _ := n.plan.slowest(n.plan.Chunk)
 		var counts []float64
 		for _, count := range path {
@@ -56,10 +55,36 @@ func TestDelaysAreFittedToMeasuredNodes(t *testing.T) {
 		}
 		x, y = append(x, counts), append(y, 1e6/n.mhz)
 	}
-	c := fit.LeastSquares(x, y)
-	t.Logf("delays %.1f, those of the estimate %d", c, delays)
+	return fit.LeastSquares(x, y)
+}
+
+// fits reports whether the delays are those of a fit, rounded.
+func fits(c []float64) bool {
 	for i := range c {
-		assert.InDelta(t, c[i], delays[i], 0.6, "part %d", i)
+		if math.Abs(c[i]-float64(delays[i])) > 0.6 {
+			return false
+		}
+	}
+	return true
+}
+
+// The delays are the least squares over the nodes measured for that, and the error of each node, of further ones too, is below a
+// bound. With -v it prints the fit.
+func TestDelaysAreFittedToMeasuredNodes(t *testing.T) {
+	measured := measuredNodes(t)
+	c := fitOf(measured["fit"])
+	t.Logf("delays %.1f, those of the estimate %d", c, delays)
+	assert.True(t, fits(c), "the estimate has other delays: %d", delays)
+	page, err := os.ReadFile("../docs/collective-networks.md")
+	require.NoError(t, err)
+	for _, line := range []string{
+		fmt.Sprintf("| `add` | whole | %d + %d L + %d K + %d c |\n", delays[always], delays[perChoice], delays[perAdderOfWhole], delays[perAdderBitOfWhole]),
+		fmt.Sprintf("| `add` | in chunks | %d + %d L + %d K + %d c |\n", delays[always], delays[perChoice], delays[perAdder], delays[perAdderBit]),
+		fmt.Sprintf("| `min`, `max`, `signed_min`, `signed_max` | both | %d + %d L + %d K + %d K c |\n", delays[always], delays[perChoice], delays[perComparison], delays[perComparisonBit]),
+		fmt.Sprintf("| `and`, `or`, `xor` | both | %d + %d L + %d K |\n", delays[always], delays[perChoice], delays[perGate]),
+		fmt.Sprintf("The error of the clock is below %.0f %% ", clockError),
+	} {
+		assert.Contains(t, string(page), line)
 	}
 	for use, nodes := range measured {
 		squares := 0.0
@@ -71,6 +96,18 @@ func TestDelaysAreFittedToMeasuredNodes(t *testing.T) {
 			assert.Less(t, math.Abs(off), clockError, n.name)
 		}
 		t.Logf("%s: %d nodes, error %.1f %% (root mean square)", use, len(nodes), math.Sqrt(squares/float64(len(nodes))))
+	}
+}
+
+// A wrong delay is found, whichever it is.
+func TestAWrongDelayIsFound(t *testing.T) {
+	nodes := measuredNodes(t)["fit"]
+	right := delays
+	defer func() { delays = right }()
+	for i := range delays {
+		delays = right
+		delays[i] += 2 + delays[i]/20
+		assert.False(t, fits(fitOf(nodes)), "part %d", i)
 	}
 }
 
