@@ -119,7 +119,7 @@ func simulate(t *testing.T, n network, c *plan.Collective, out string) (string, 
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(out, "config.h"), []byte(config(n, c)), 0o644))
 	build := exec.Command("verilator", "-Wall", "--cc", "--exe", "--build", "--x-assign", "unique", "--x-initial", "unique",
-		"-CFLAGS", "-std=c++17 -O0 -I"+out, "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--output-split", "0",
+		"-CFLAGS", "-std=c++17 -O0 -I"+out, "-MAKEFLAGS", "VM_PARALLEL_BUILDS=0 OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--output-split", "0",
 		"--prefix", "Vnetwork", "--top-module", c.NetworkModule, "-Mdir", "build", "-f", "filelist.f", bench)
 	build.Dir = out
 	text, err := build.CombinedOutput()
