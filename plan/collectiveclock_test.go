@@ -61,7 +61,7 @@ func fitOf(nodes []measuredNode) []float64 {
 // fits reports whether the delays are those of a fit, rounded.
 func fits(c []float64) bool {
 	for i := range c {
-		if math.Abs(c[i]-float64(delays[i])) > 0.6 {
+		if !(math.Abs(c[i]-float64(delays[i])) <= 0.6) { // also NaN, of a fit of too few nodes
 			return false
 		}
 	}

@@ -141,6 +141,9 @@ func nodeUnits(l *costLine) ([]unit, error) {
 		return nil, fmt.Errorf("%q is not an operation that is estimated", operation)
 	}
 	c := explore.CollectiveBlock(operation)
+	if c.Operator != "" {
+		c.ChunkBits = c.PayloadBits // the estimate is for whole words
+	}
 	m.Collectives, m.NoRouters = []machine.Collective{c}, true
 	u, err := forArea(operation+"."+title, m, c.Name, &l.node)
 	return []unit{u}, err
