@@ -187,7 +187,7 @@ var language = []blockType{
 			access[Collective, string]{(*Collective).module, (*Collective).setOperator}},
 		{"operator_latency", bounds{lo: 0, hi: MaxOperatorLatency}, 0, withModule, "latency of the module in cycles; 0 if it is combinational",
 			whole(func(c *Collective) *int { return &c.Latency })},
-		{"chunk_bits", bounds{lo: 1, hi: MaxPayloadBits}, words("chosen by hcgen"), withChunks, "bits of a word that are [combined in one cycle](collective-networks.md#carries-in-steps)",
+		{"chunk_bits", bounds{lo: 1, hi: MaxPayloadBits, shown: "1 to payload_bits"}, words("chosen by hcgen"), withChunks, "bits of a word that are [combined in one cycle](collective-networks.md#carries-in-steps)",
 			whole(func(c *Collective) *int { return &c.ChunkBits })},
 	}},
 

@@ -3,6 +3,7 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"strconv"
@@ -34,6 +35,8 @@ type Collective struct {
 	Bound  int   // no schedule has fewer steps
 	Times  []int // by step, from 0 on: T(0) = 0 to T(S)
 	Period int   // P
+
+	stages []stage // of reductions whose clock is estimated
 }
 
 // Finder finds what the nodes of a collective network do, with the lower bound of the steps. The operation is one of
@@ -64,11 +67,6 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 		p.IndexFields = append(p.IndexFields, bits.Len(uint(m.Graph.Dimension(i).M-1)))
 		p.IndexBits += p.IndexFields[i-1]
 	}
-	p.Chunk = p.PayloadBits
-	if c.ChunkBits > 0 {
-		p.Chunk = c.ChunkBits
-	}
-	p.Skew = (p.PayloadBits - 1) / p.Chunk
 	for step := 1; step <= s.Steps; step++ {
 		p.Times = append(p.Times, p.Times[step-1]+1+p.Flight+p.Latency*p.levels(step))
 	}
@@ -76,6 +74,12 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 	for _, program := range s.Programs {
 		p.Period = max(p.Period, p.Times[s.Steps]+p.Latency*Levels(program.Result))
 	}
+	p.Chunk = p.PayloadBits
+	if p.estimated() {
+		p.stages = p.deepest()
+		p.Chunk = cmp.Or(c.ChunkBits, p.chooseChunk())
+	}
+	p.Skew = (p.PayloadBits - 1) / p.Chunk
 	return p, nil
 }
 
@@ -95,10 +99,14 @@ func Collectives(m *machine.Machine, find Finder) (list []*Collective, err error
 func (p *Collective) Figures() CollectiveFigures {
 	f := CollectiveFigures{
 		Name: p.Name, Operation: p.Operation(), Operator: p.Operator, PayloadBits: p.PayloadBits, Algorithm: p.Algorithm(), Steps: p.Steps, Bound: p.Bound, Period: p.Period,
+		Cycles: p.Cycles(), MHz: p.MHz(), NS: p.NS(),
 		Waiting: p.Waiting(), Sources: p.Sources(), NetworkModule: p.NetworkModule,
 	}
 	if p.OneWord {
 		f.Words = "one"
+	}
+	if p.HasResult() {
+		f.Chunk = p.Chunk
 	}
 	return f
 }
