@@ -115,14 +115,19 @@ func TestNetworksAreProvedByNode(t *testing.T) {
 
 // make prove proves small networks whole, and others by node.
 func TestSizeChoosesTheProof(t *testing.T) {
-	for by, n := range map[string]network{
-		"network": {rings{"4, 1", "4, 1"}, "all-gather", ""},
-		"nodes":   {rings{"8, 1", "8, 1"}, "all-gather", ""},
+	for _, c := range []struct {
+		by string
+		network
+	}{
+		{"network", network{rings{"4, 1", "4, 1"}, "all-gather", ""}},
+		{"nodes", network{rings{"8, 1", "8, 1"}, "all-gather", ""}},
+		{"network", network{rings{"4, 1", "4, 1"}, "reduce-scatter", "chunk_bits = 32\n"}},
+		{"nodes", network{rings{"4, 1", "4, 1"}, "reduce-scatter", "chunk_bits = 8\n"}},
 	} {
-		_, out := n.generate(t)
+		_, out := c.generate(t)
 		recipe, err := exec.CommandContext(t.Context(), "make", "-n", "-C", out, "prove").CombinedOutput()
 		require.NoError(t, err, string(recipe))
-		assert.Contains(t, string(recipe), "formal/m__net_'"+by+"'.sby")
+		assert.Contains(t, string(recipe), "formal/m__net_'"+c.by+"'.sby")
 	}
 }
 
