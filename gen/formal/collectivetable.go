@@ -47,7 +47,8 @@ type classInstance struct {
 	Connections []verilog.Connection
 }
 
-// wholeLimit is the largest product of lanes and cycles of a network that make prove proves as a whole, in some seconds.
+// wholeLimit is the largest product of lanes, cycles and chunks of a word of a network that make prove proves as a whole, in
+// some seconds.
 const wholeLimit = 400
 
 func newNodesProof(c *plan.Collective, words proofWords, timeBits int) nodesProof {
@@ -61,7 +62,7 @@ func newNodesProof(c *plan.Collective, words proofWords, timeBits int) nodesProo
 		n.CountOfWords, n.EndOfWords = "word_count", "word_ends"
 	}
 	n.By = byNetwork
-	if c.Nodes*c.Degree*c.Period > wholeLimit {
+	if c.Nodes*c.Degree*c.Period*words.Word/proofWord > wholeLimit {
 		n.By = byNodes
 	}
 	longest := c.Period - c.Times[c.Steps] // cycles for which what is read and combined rests

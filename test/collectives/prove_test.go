@@ -21,6 +21,9 @@ import (
 // proofTools are what make prove needs.
 var proofTools = []string{"yosys", "yosys-smtbmc", "z3"}
 
+// whole is the attribute of reductions whose words are not cut into chunks.
+const whole = "chunk_bits = 32\n"
+
 // provable are networks that are proved whole.
 var provable = []network{
 	{rings{"3, 1"}, "all-gather", ""},
@@ -28,19 +31,20 @@ var provable = []network{
 	{rings{"3, 1"}, "broadcast", "root = [1]\n"},
 	{rings{"2, 1", "3, 1"}, "scatter", "root = [1, 1]\n"},
 	{rings{"2, 1", "3, 1"}, "gather", "root = [1, 1]\n"},
-	{rings{"2, 1", "3, 1"}, "reduce-scatter", "operator = \"add\"\n"},
+	{rings{"2, 1", "3, 1"}, "reduce-scatter", "operator = \"add\"\n" + whole},
 	{rings{"5, 1"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
-	{rings{"3, 1"}, "all-reduce", "operator = \"min\"\n"},
-	{rings{"2, 1", "3, 1"}, "reduce-scatter", "operator = \"signed_max\"\n"},
-	{rings{"2, 1"}, "all-reduce", ""},
-	{rings{"4, 1", "2, 1"}, oneWord, "operator = \"and\"\n"},
-	{rings{"4, 1", "4, 1"}, oneWord, ""},
+	{rings{"3, 1"}, "all-reduce", "operator = \"min\"\n" + whole},
+	{rings{"2, 1", "3, 1"}, "reduce-scatter", "operator = \"signed_max\"\n" + whole},
+	{rings{"2, 1"}, "all-reduce", whole},
+	{rings{"4, 1", "2, 1"}, oneWord, "operator = \"and\"\n" + whole},
+	{rings{"4, 1", "4, 1"}, oneWord, whole},
 	{rings{"3, 1"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
 	{rings{"3, 1, 1"}, "all-gather", ""},
-	{rings{"2, 1, 2", "3, 1"}, "reduce-scatter", ""},
+	{rings{"2, 1, 2", "3, 1"}, "reduce-scatter", whole},
 	{rings{"4, 1, 3"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 2\n"},
 	{rings{"2, 1", "2, 1, 2"}, "scatter", "root = [1, 1]\n"},
 	{rings{"2, 1", "3, 1"}, "reduce-scatter", "chunk_bits = 5\n"},
+	{rings{"2, 1"}, "reduce-scatter", "operator = \"or\"\nchunk_bits = 1\n"}, // three operations are under way
 	{rings{"3, 1"}, "all-reduce", "operator = \"signed_min\"\nchunk_bits = 16\n"},
 	{rings{"4, 1", "2, 1"}, oneWord, "operator = \"max\"\nchunk_bits = 4\n"},
 	{rings{"3, 1, 1"}, "all-reduce", "operator = \"xor\"\nchunk_bits = 8\n"},
@@ -72,11 +76,11 @@ var provableByNode = []network{
 	{rings{"3, 1"}, "scatter", "root = [1]\n"},
 	{rings{"2, 1", "3, 1"}, "gather", "root = [1, 1]\n"},
 	{rings{"6, 1"}, "total-exchange", ""},
-	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"min\"\n"},
-	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"signed_min\"\n"},
+	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"min\"\n" + whole},
+	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"signed_min\"\n" + whole},
 	{rings{"5, 1"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
-	{rings{"3, 1", "3, 1"}, "all-reduce", ""},
-	{rings{"4, 1", "2, 1"}, oneWord, ""},
+	{rings{"3, 1", "3, 1"}, "all-reduce", whole},
+	{rings{"4, 1", "2, 1"}, oneWord, whole},
 	{rings{"5, 2"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
 	{rings{"8, 1", "8, 1"}, "total-exchange", ""},
 	{rings{"2, 1", "2, 1", "2, 1", "2, 1"}, "total-exchange", ""},
@@ -87,7 +91,8 @@ var provableByNode = []network{
 	{rings{"2, 1, 1", "3, 1"}, "broadcast", "root = [1, 1]\n"},
 	{rings{"5, 2, 1", "2, 1, 3"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
 	{rings{"5, 1, 9"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
-	{rings{"2, 1, 1", "2, 1", "2, 1, 4", "2, 1"}, "all-reduce", ""},
+	{rings{"2, 1, 1", "2, 1", "2, 1, 4", "2, 1"}, "all-reduce", whole},
+	{rings{"2, 1"}, "reduce-scatter", "operator = \"or\"\nchunk_bits = 1\n"},
 	{rings{"3, 1", "3, 1"}, "all-reduce", "chunk_bits = 8\n"},
 	{rings{"4, 1", "2, 1"}, oneWord, "operator = \"signed_max\"\nchunk_bits = 5\n"},
 	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"min\"\nchunk_bits = 16\n"},
@@ -113,14 +118,19 @@ func TestNetworksAreProvedByNode(t *testing.T) {
 
 // make prove proves small networks whole, and others by node.
 func TestSizeChoosesTheProof(t *testing.T) {
-	for by, n := range map[string]network{
-		"network": {rings{"4, 1", "4, 1"}, "all-gather", ""},
-		"nodes":   {rings{"8, 1", "8, 1"}, "all-gather", ""},
+	for _, c := range []struct {
+		by string
+		network
+	}{
+		{"network", network{rings{"4, 1", "4, 1"}, "all-gather", ""}},
+		{"nodes", network{rings{"8, 1", "8, 1"}, "all-gather", ""}},
+		{"network", network{rings{"4, 1", "4, 1"}, "reduce-scatter", whole}},
+		{"nodes", network{rings{"4, 1", "4, 1"}, "reduce-scatter", "chunk_bits = 8\n"}},
 	} {
-		_, out := n.generate(t)
+		_, out := c.generate(t)
 		recipe, err := exec.CommandContext(t.Context(), "make", "-n", "-C", out, "prove").CombinedOutput()
 		require.NoError(t, err, string(recipe))
-		assert.Contains(t, string(recipe), "formal/m__net_'"+by+"'.sby")
+		assert.Contains(t, string(recipe), "formal/m__net_'"+c.by+"'.sby")
 	}
 }
 
@@ -143,7 +153,7 @@ func replaced(from, to string) func(string) string {
 // A selection, a request, a link or a deadline that is changed by hand is found.
 func TestProofFindsChangedNetworks(t *testing.T) {
 	gather := network{rings{"2, 1", "3, 1"}, "all-gather", ""}
-	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", ""}
+	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", whole}
 	far := network{rings{"2, 1, 1", "3, 1, 2"}, "all-gather", ""}
 	for name, c := range map[string]struct {
 		network
@@ -208,7 +218,7 @@ func early(text string) string {
 // What is changed by hand in a node, in the network or in the table is found by node, too.
 func TestProofByNodeFindsChanges(t *testing.T) {
 	exchange := network{rings{"4, 1", "2, 1"}, "total-exchange", ""}
-	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", ""}
+	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", whole}
 	far := network{rings{"2, 1, 1", "3, 1, 2"}, "all-gather", ""}
 	for name, c := range map[string]struct {
 		network
@@ -243,7 +253,7 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 		"a node that is done with the first chunks": {chunks, "rtl/m__net_node.v", replaced(".CYCLES(SKEW)", ".CYCLES(SKEW - 1)"), "waves:"},
 		"a place that selects with the place below": {chunks, "rtl/m_hc_chunk_mux.v", replaced("selects[PLACE*BITS+:BITS]", "selects[0+:BITS]"), "waves:"},
 		"a word that enters a cycle early":          {chunks, "rtl/m_hc_chunk_skew.v", replaced("parts[PLACE*SIZE+:SIZE]", "parts[(PLACE-1)*SIZE+:SIZE]"), "waves:"},
-		"a word that leaves in the wrong order":     {chosen, "rtl/m_hc_chunk_straighten.v", replaced("TOP_FIRST != 0 ? 0 : 1", "0"), "waves:"},
+		"a word that leaves in the wrong order":     {chosen, "rtl/m_hc_chunk_straighten.v", replaced("TOP_FIRST != 0 ? 0 : 1", "TOP_FIRST"), "waves:"},
 		"a sum of chunks without a term":            {chunks, "rtl/m__net_node.v", replaced(".b(", ".b({WIDTH{1'b0}} & "), "waves:"},
 		"another operator":                          {chosen, "rtl/m__net_node.v", replaced(".LARGER(1)", ".LARGER(0)"), "waves:"},
 		"a node with larger chunks":                 {chunks, "rtl/m__net_network.v", replaced(".CHUNK(CHUNK)", ".CHUNK(2*CHUNK)"), "all nodes have words of 32 bits in chunks of 8"},
