@@ -175,6 +175,10 @@ measure/cost: setup # synthesize the routers that the estimate of hcgen explore 
 	$(call measure,cost,-folder $(BUILD)/cost)
 	go test -count=1 -v -run TestCost ./internal/explore
 
+measure/clock: setup # place the nodes of reductions that the estimate of their clock is fitted to, and print the fit; about 40 minutes; continues after an interruption
+	$(call measure,clock,-folder $(BUILD)/clock)
+	go test -count=1 -v -run TestDelays ./plan
+
 measure/options: setup # synthesize CONFIG with other options of Yosys and nextpnr, one change at a time; SEEDS="1 2 3"
 	$(call measure,options,-folder $(BUILD)/options -config $(CONFIG) $(if $(SEEDS),-seeds "$(SEEDS)"))
 

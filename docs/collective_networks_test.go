@@ -3,6 +3,7 @@
 package docs
 
 import (
+	"fmt"
 	"os/exec"
 	"path/filepath"
 	"strings"
@@ -173,8 +174,8 @@ func TestMailboxShownIsRight(t *testing.T) {
 	}
 }
 
-// Node n finishes n / 2 + 3 cycles after a start or a reset, but node 5 in the third operation 25 cycles after it, later than the next
-// start. Its part is in time for the fourth. A reset ends the fifth operation.
+// Node n finishes BUSY cycles after a start or a reset, but node 5 in the second operation LATE cycles after it, later than the next
+// start. Its part is in time for the fourth. A reset ends operation CUT and all whose results are on their way.
 const sumBench = `module bench;
     reg clk = 1'b0, rst = 1'b1;
     wire ready, done;
@@ -189,6 +190,7 @@ const sumBench = `module bench;
         .s_own_valid(s_own_valid), .late(late), .m_own_valid(m_own_valid), .m_own_data(m_own_data));
 
     integer number = 0;  // of operations that were started
+    integer dones = 0;   // of operations that are done, or were ended by a reset
     genvar n;
     generate
         for (n = 0; n < 16; n = n + 1) begin : node
@@ -201,7 +203,7 @@ const sumBench = `module bench;
             assign totals[n*32+:32] = total;
             assign part_starts[n] = started;
             always @(posedge clk) begin
-                if (rst | start) busy <= n == 5 && number == 1 ? 6'd25 : n / 2 + 3;
+                if (rst | start) busy <= n == 5 && number == 1 ? 6'dLATE : BUSY;
                 else if (busy != 6'd0) busy <= busy - 6'd1;
                 // node 5 does not begin again before it has finished
                 if (n == 5 && start && number == 2) busy <= busy - 6'd1;
@@ -212,48 +214,68 @@ const sumBench = `module bench;
     always #1 clk = !clk;
 
     integer k;
-    reg [31:0] want, expected;
+    reg [31:0] want, expected[0:31];
     reg was_done = 1'b0, was_good = 1'b0;
     always @(posedge clk) begin
         if (start & ready & !rst) number <= number + 1;
         want = 32'd0;
         for (k = 0; k < 16; k = k + 1) want = want + s_own_data[k*32+:32];
-        if (part_starts[0]) expected <= want;
+        if (part_starts[0]) expected[number-1] <= want;
         was_done <= done & !rst;
         was_good <= good & !rst;
-        if (was_done) $display("operation %0d: good %b, right %b", number, was_good, !was_good | totals === {16{expected}});
-        if (|late & !rst) $display("operation %0d: late %h", number, late);
+        if (was_done) $display("operation %0d: good %b, right %b", dones + 1, was_good, !was_good | totals === {16{expected[dones]}});
+        if (|late & !rst) $display("operation %0d: late %h", dones + 1 + was_done, late);
+        if (rst) dones <= number;
+        else if (was_done) dones <= dones + 1;
     end
 
     initial begin
         repeat (3) @(negedge clk);
         rst = 1'b0;
-        wait (number == 5);
+        wait (number == CUT);
         repeat (2) @(negedge clk);
         rst = 1'b1;
         @(negedge clk);
         rst = 1'b0;
         $display("reset, ready %b", ready);
-        wait (number == 7);
-        repeat (10) @(negedge clk);
+        wait (dones == CUT + 2);
         $finish;
     end
 endmodule
 `
 
-// The nodes of the page that add up a word of each, started by its counter, with its register for late words.
+// The nodes of the page that add up a word of each, started by its counter, with its register for late words. In chunks of 4 bits, results
+// are on their way for 7 cycles. The counter starts an operation in every period, 8 cycles before the one before is done.
 func TestSumAndCounterShownAreRight(t *testing.T) {
 	needs.Tools(t, "iverilog", "vvp")
 	p := read(t, "collective-networks.md")
-	bench := strings.NewReplacer("COUNTER", shown(t, p, "localparam [4:0] CYCLES"), "FAILED", shown(t, p, "reg  failed;"), "SUM", shown(t, p, "reg  [31:0] part;")).Replace(sumBench)
-	printed := simulated(t, p, machineOf("\"sum\" {\n    operation    = \"all-reduce\"\n    operator     = \"add\"\n    words        = \"one\"\n    payload_bits = 32\n  }"), bench)
-	assert.Equal(t, `operation 1: good 1, right 1
+	sum := "\"sum\" {\n    operation    = \"all-reduce\"\n    operator     = \"add\"\n    words        = \"one\"\n    payload_bits = 32\n    chunk_bits   = %d\n  }"
+	counter := shown(t, p, "localparam [4:0] CYCLES")
+	for _, c := range []struct {
+		name             string
+		chunk            int
+		cycles           string
+		busy, late       string
+		cut              int
+		before, at, done string
+	}{
+		{"whole words", 32, "5'd19", "n / 2 + 3", "25", 5, "", "6", "7"},
+		{"chunks", 4, "5'd4", "n % 3 + 2", "7", 8, "operation 5: good 1, right 1\n", "9", "10"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			require.Contains(t, counter, "5'd19")
+			bench := strings.NewReplacer("COUNTER", strings.Replace(counter, "5'd19", c.cycles, 1), "FAILED", shown(t, p, "reg  failed;"), "SUM", shown(t, p, "reg  [31:0] part;"),
+				"BUSY", c.busy, "LATE", c.late, "CUT", fmt.Sprint(c.cut)).Replace(sumBench)
+			printed := simulated(t, p, machineOf(fmt.Sprintf(sum, c.chunk)), bench)
+			assert.Equal(t, `operation 1: good 1, right 1
 operation 2: good 1, right 1
 operation 3: late 0020
 operation 3: good 0, right 1
 operation 4: good 1, right 1
-reset, ready 1
-operation 6: good 1, right 1
-operation 7: good 1, right 1
+`+c.before+`reset, ready 1
+operation `+c.at+`: good 1, right 1
+operation `+c.done+`: good 1, right 1
 `, printed)
+		})
+	}
 }

@@ -31,6 +31,8 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c boards.hcl --json"))
 	s.write("boxes.hcl", strings.Replace(s.read("configs/endpoints2x2.hcl"), "rho = 1", "rho = 1\n    link {\n      kind = \"chips\"\n    }", 1))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c boxes.hcl --json"))
+	s.write("sum.hcl", strings.Replace(s.read("torus4x4.hcl"), "  dimension", "  collective \"sum\" {\n    operation = \"all-reduce\"\n    words = \"one\"\n  }\n  dimension", 1))
+	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c sum.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of check"), s.succeed("hcgen check -c torus4x4.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of check"), s.run("hcgen check -c torus4x4.hcl --var payload_bits=0 --json"))
 	require.Equal(t, 2, s.code)
@@ -52,7 +54,7 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 		Query: explore.Query{Destination: true, Collective: collective.AllGather, Measured: true},
 		Machines: []explore.Machine{{
 			Rings: []hypercycle.Dimension{{M: 2, Rho: 1}}, Nodes: 2, Degree: 1, Diameter: 1, Links: 1, AllGather: 1, TotalExchange: 1, AllReduce: 1, LUT4: 1,
-			Router: measured, Node: measured, Cycles: explore.Cycles{AllGather: 1, TotalExchange: 1}, Collective: explore.Collective{Steps: 1, LUT4: 1},
+			Router: measured, Node: measured, Cycles: explore.Cycles{AllGather: 1, TotalExchange: 1}, Collective: explore.Collective{Steps: 1, LUT4: 1, Chunk: 1, Cycles: 1, MHz: 1, NS: 1},
 		}},
 	}))
 	assertFields(t, read(t, choice).tableOf(t, "field of explore"), list.String())

@@ -69,7 +69,7 @@ func description(c change) string {
 			attributes["sources"] = "[[0, 0]]"
 		case block == "random" && hotspot:
 			attributes["pattern"] = `"hotspot"`
-		case block == "collective in machine" && strings.HasPrefix(c.attribute, "operator") && c.attribute != "operator_latency":
+		case block == "collective in machine" && slices.Contains([]string{"operator", "operator_module", "chunk_bits"}, c.attribute):
 			attributes["operation"] = `"reduce-scatter"`
 		case block == "collective in machine" && c.attribute == "operator_latency":
 			attributes["operation"], attributes["operator_module"] = `"reduce-scatter"`, `"adder"`
@@ -172,7 +172,7 @@ func TestAttributesHaveTheirRangeAndDefault(t *testing.T) {
 				assert.NotEmpty(t, try(""), "the loader does not require it")
 			} else {
 				value, ok := map[string]string{
-					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100", "none": "", "16 times the longest `silence`": "4096",
+					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100", "none": "", "chosen by hcgen": "", "16 times the longest `silence`": "4096",
 				}[a.Default]
 				if !ok {
 					value = codes(a.Default)[0]
@@ -223,8 +223,8 @@ func rangeOf(t *testing.T, text string) (accepted, rejected []string) {
 		assert.Equal(t, "`"+strings.Join(values, "`, `")+"`", text)
 		return values, []string{`"none"`, "1"}
 	}
-	// as in description(): m = 8, cycles = 100; max_dimensions is 4
-	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "cycles - 1", "99", "cycles - at", "100", "2^63 - 1", "9223372036854775807", "2^24", "16777216", "2^28", "268435456").Replace(text)
+	// as in description(): m = 8, cycles = 100; max_dimensions is 4, and words have 32 bits
+	numbers := strings.NewReplacer("floor(m/2)", "4", "max_dimensions", "4", "payload_bits", "32", "cycles - 1", "99", "cycles - at", "100", "2^63 - 1", "9223372036854775807", "2^24", "16777216", "2^28", "268435456").Replace(text)
 	m := regexp.MustCompile(`^(above )?(\d+) to (below )?(\d+)$`).FindStringSubmatch(numbers)
 	require.NotNil(t, m, "a range the test does not know: %s", text)
 	lo, hi := m[2], m[4]

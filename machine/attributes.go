@@ -77,6 +77,7 @@ var (
 	withOthers       = with("another pattern", func(r *Random) bool { return r.Pattern != ToAll })
 	withRoot         = with("an operation with a root", func(c rooted) bool { return c.rooted() })
 	withOperator     = with("a reduction", func(c *Collective) bool { return collective.Reduces(c.Operation) })
+	withChunks       = with("an operator of hcgen", func(c *Collective) bool { return collective.Reduces(c.Operation) && c.module() == "" })
 	withModule       = with("operator_module", func(c *Collective) bool { return c.module() != "" })
 	withVector       = with("an all-reduce", func(c *Collective) bool { return c.Operation == collective.AllReduce })
 	withWires        = with(`kind = "wires"`, func(l *Link) bool { return l.Kind == Wires })
@@ -189,6 +190,8 @@ var language = []blockType{
 			access[Collective, string]{(*Collective).module, (*Collective).setOperator}},
 		{"operator_latency", bounds{lo: 0, hi: MaxOperatorLatency}, 0, withModule, "latency of the module in cycles; 0 if it is combinational",
 			whole(func(c *Collective) *int { return &c.Latency })},
+		{"chunk_bits", bounds{lo: 1, hi: MaxPayloadBits, shown: "1 to payload_bits"}, words("chosen by hcgen"), withChunks, "bits of a word that are [combined in one cycle](collective-networks.md#carries-in-steps)",
+			whole(func(c *Collective) *int { return &c.ChunkBits })},
 	}},
 
 	{name: "traffic", labelled: true, blocks: []string{"broadcast", "send", "collective", "random", "stall"}, oneOf: []string{"broadcast", "send", "collective", "random"}, attributes: []attribute{

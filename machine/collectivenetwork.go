@@ -27,6 +27,7 @@ type Collective struct {
 	Root        int    // node, of rooted operations; else 0
 	Operator    string // of reductions: one of Operators, or the name of a module, which is none of them; else empty
 	Latency     int    // of a module, in cycles, 0..MaxOperatorLatency
+	ChunkBits   int    // bits of a word that are combined in one cycle, 1..PayloadBits; 0: hcgen chooses
 
 	File  string               // with the schedule, as the description names it; empty: the schedule is found by a search
 	Given *collective.Schedule // the one of File
@@ -148,6 +149,17 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 	without(withRoot, "has no root, because all nodes take the same part", "broadcast, scatter or gather")
 	without(withVector, "has a word for each node", "all-reduce")
 	without(withOperator, "combines no words", "reduce-scatter or all-reduce")
+	switch {
+	case !collective.Reduces(operation):
+		without(withChunks, "combines no words", "reduce-scatter or all-reduce")
+	case b.given("operator_module"):
+		b.without(withChunks, func(string) string {
+			return "A module of your own gets whole words: remove this line, or use an operator of hcgen."
+		})
+	case b.right("chunk_bits") && b.right("payload_bits") && c.ChunkBits > c.PayloadBits:
+		l.errorAt(b.at("chunk_bits"), "Chunk wider than the word",
+			"chunk_bits is %d, but a word has %d bits: give 1 to %d, or remove the line.", c.ChunkBits, c.PayloadBits, c.PayloadBits)
+	}
 	if !collective.Reduces(operation) || !b.given("operator_module") {
 		b.without(withModule, func(string) string {
 			return "The operators of hcgen are combinational: remove the line, or name a module with operator_module."

@@ -3,9 +3,11 @@
 package plan
 
 import (
+	"cmp"
 	"fmt"
 	"math/bits"
 	"strconv"
+	"strings"
 
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
@@ -27,9 +29,14 @@ type Collective struct {
 	LinkRegisters []int // by port: registers on the way of its link
 	Flight        int   // H, the largest of them: the last cycles of a step, in which its words are on their way
 
+	Chunk int // c: bits of a word that are combined in one cycle, PayloadBits if words are whole
+	Skew  int // E: cycles by which the last chunk of a word is behind the first, 0 if words are whole
+
 	Bound  int   // no schedule has fewer steps
 	Times  []int // by step, from 0 on: T(0) = 0 to T(S)
 	Period int   // P
+
+	stages []stage // of reductions whose clock is estimated
 }
 
 // Finder finds what the nodes of a collective network do, with the lower bound of the steps. The operation is one of
@@ -67,6 +74,12 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 	for _, program := range s.Programs {
 		p.Period = max(p.Period, p.Times[s.Steps]+p.Latency*Levels(program.Result))
 	}
+	p.Chunk = p.PayloadBits
+	if p.estimated() {
+		p.stages = p.deepest()
+		p.Chunk = cmp.Or(c.ChunkBits, p.chooseChunk())
+	}
+	p.Skew = (p.PayloadBits - 1) / p.Chunk
 	return p, nil
 }
 
@@ -86,16 +99,25 @@ func Collectives(m *machine.Machine, find Finder) (list []*Collective, err error
 func (p *Collective) Figures() CollectiveFigures {
 	f := CollectiveFigures{
 		Name: p.Name, Operation: p.Operation(), Operator: p.Operator, PayloadBits: p.PayloadBits, Algorithm: p.Algorithm(), Steps: p.Steps, Bound: p.Bound, Period: p.Period,
+		Cycles: p.Cycles(), MHz: p.MHz(), NS: p.NS(),
 		Waiting: p.Waiting(), Sources: p.Sources(), NetworkModule: p.NetworkModule,
 	}
 	if p.OneWord {
 		f.Words = "one"
+	}
+	if p.HasResult() {
+		f.Chunk = p.Chunk
 	}
 	return f
 }
 
 // Sends is the cycle T(t) - H of a step t, at whose end nodes send its words and write their registers.
 func (p *Collective) Sends(step int) int { return p.Times[step] - p.Flight }
+
+// TopFirst reports whether the highest chunk of a word is first.
+func (p *Collective) TopFirst() bool {
+	return strings.HasSuffix(p.Operator, "min") || strings.HasSuffix(p.Operator, "max")
+}
 
 // Algorithm says where the schedule comes from, in a few words.
 func (p *Collective) Algorithm() string {
@@ -182,7 +204,7 @@ func (p *Collective) rows() []collectiveRow {
 		{true, "rst", in, single, flag, Shared, Columns{Role: Clock, Meaning: "synchronous, active high"}},
 		{true, "start", in, single, flag, Shared, Columns{Role: Start, Meaning: "starts an operation if ready is 1, in cycle 0"}},
 		{true, "ready", out, single, flag, Shared, Columns{Inner: "ready_nodes", Meaning: "the network accepts a start"}},
-		{true, "done", out, single, flag, Shared, Columns{Inner: "done_nodes", Meaning: fmt.Sprintf("the last results are at the outputs, in cycle %d", p.Period+1)}},
+		{true, "done", out, single, flag, Shared, Columns{Inner: "done_nodes", Meaning: fmt.Sprintf("the last results are at the outputs, in cycle %d", p.Period+1+p.Skew)}},
 		{p.Requests(), "s_request", out, links, flag, PerNode, meaning("the lane needs a word in the next cycle")},
 		{p.Requests(), "s_index", out, links, p.IndexBits, PerNode, meaning("receiver of the word: its digits minus the digits of the node, mod m")},
 		{p.Requests(), "s_data", in, links, p.PayloadBits, PerNode, word("the requested word, in the cycle after the request")},
@@ -192,12 +214,20 @@ func (p *Collective) rows() []collectiveRow {
 		{true, "late", out, single, flag, PerNode, meaning("a word of the node was not valid in time: all results are undefined")},
 		{p.Delivers(), "m_valid", out, links, flag, PerNode, meaning("a word is delivered on the lane")},
 		{p.Delivers(), "m_index", out, links, p.IndexBits, PerNode, meaning("sender of the word: its digits minus the digits of the node, mod m")},
-		{p.Delivers(), "m_data", out, links, p.PayloadBits, Derived, word("")},
+		{p.Delivers(), "m_data", out, links, p.PayloadBits, p.delivered(), word("")},
 		{p.HasResult(), "m_own_valid", out, single, flag, Derived, meaning("the result of the node is delivered")},
 		{p.HasResult(), "m_own_data", out, single, p.PayloadBits, PerNode, word("the result of the node")},
 		{true, "link_in", in, links, p.PayloadBits, Near, word("the word on the link of each port")},
 		{true, "link_out", out, links, p.PayloadBits, Near, word("")},
 	}
+}
+
+// delivered is where words for a node come from: its links, or, if their chunks follow one another, the node, which completes them.
+func (p *Collective) delivered() Place {
+	if p.Skew > 0 {
+		return PerNode
+	}
+	return Derived
 }
 
 // Wires lists the ports of the network, in the order of declaration.

@@ -118,10 +118,14 @@ type CollectiveFigures struct {
 	PayloadBits   int    `json:"payload_bits"`
 	Algorithm     string `json:"algorithm"` // of the schedule, or its file
 	Steps         int    `json:"steps"`
-	Bound         int    `json:"bound"`   // no schedule has fewer steps
-	Period        int    `json:"period"`  // cycles from a start to the next
-	Waiting       int    `json:"waiting"` // values that wait in registers of a node, the most of any node
-	Sources       []int  `json:"sources"` // that a node selects between in front of each port, the most of any node
+	Bound         int    `json:"bound"`                   // no schedule has fewer steps
+	Period        int    `json:"period"`                  // cycles from a start to the next
+	Chunk         int    `json:"chunk_bits,omitempty"`    // only of reductions
+	Cycles        int    `json:"cycles"`                  // from a start to the last results
+	MHz           int    `json:"estimated_mhz,omitempty"` // on an iCE40 HX8K; only of reductions with an operator of hcgen
+	NS            int    `json:"estimated_ns,omitempty"`  // of one operation at that clock
+	Waiting       int    `json:"waiting"`                 // values that wait in registers of a node, the most of any node
+	Sources       []int  `json:"sources"`                 // that a node selects between in front of each port, the most of any node
 	NetworkModule string `json:"network_module"`
 }
 

@@ -29,7 +29,8 @@ widths of the links. If links have registers on the way or are between clocks, p
 registers and the queue of each link, and the lead of the pace. For each collective
 network, print its schedule: the steps and their lower bound, the cycles from one
 operation to the next, how many values wait in registers of a node, and from how many
-sources each port selects.`,
+sources each port selects. For a reduction, also print the bits of a chunk of a word, and
+an estimate of the clock of a node on an iCE40 HX8K and of the time of an operation.`,
 		Example: `  hcgen info -c torus4x4.hcl
   hcgen info -c torus4x4.hcl --json`,
 		Args: noArguments,
@@ -96,17 +97,25 @@ func writeFigures(out io.Writer, i *plan.Figures) error {
 		}
 	}
 	if len(i.Collectives) > 0 {
-		fmt.Fprintf(w, "\ncollective\toperation\toperator\tbits\tschedule\tsteps\tbound\tperiod\twaiting values\tsources per port\n")
+		fmt.Fprintf(w, "\ncollective\toperation\toperator\tbits\tschedule\tsteps\tbound\tperiod\tchunk\tcycles\t~MHz\t~ns\twaiting values\tsources per port\n")
 	}
 	for _, c := range i.Collectives {
 		operation := c.Operation
 		if c.Words != "" {
 			operation += " of one word"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%d\t%d\t%d\t%s\n", c.Name, operation, cmp.Or(c.Operator, "-"), c.PayloadBits, c.Algorithm, c.Steps, c.Bound, c.Period, c.Waiting,
-			strings.Trim(fmt.Sprint(c.Sources), "[]"))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%d\t%d\t%s\t%d\t%s\t%s\t%d\t%s\n", c.Name, operation, cmp.Or(c.Operator, "-"), c.PayloadBits, c.Algorithm, c.Steps, c.Bound, c.Period,
+			orDash(c.Chunk), c.Cycles, orDash(c.MHz), orDash(c.NS), c.Waiting, strings.Trim(fmt.Sprint(c.Sources), "[]"))
 	}
 	return w.Flush()
+}
+
+// orDash writes a number, and - for 0.
+func orDash(n int) string {
+	if n == 0 {
+		return "-"
+	}
+	return fmt.Sprint(n)
 }
 
 // writeJSON prints a value as indented JSON.

@@ -32,12 +32,40 @@ type CollectiveProof struct {
 	RequestCycles                      []int // 0 is the cycle of the start
 	DeliveryCycles                     []int
 	Asked, Delivered                   string // a request, or a delivery, that the operation has
-	OperatorName, Identity             string // the identity is a literal of two bits
+	OperatorName, Identity             string // the identity is a literal of a word
+	Larger, Signed                     int    // parameters of an operator that chooses a word in chunks
 
 	Depth    int    // cycles that are searched: then the third operation has ended
 	RingList string // m and rho of each dimension, as netlist.awk reads it
 
+	proofWords
 	nodesProof
+}
+
+// proofWords are the words of a proof. If words of the network have chunks, they have three, so that a chunk is between two others.
+type proofWords struct {
+	Word       int // bits of a word
+	ProofChunk int // bits of a chunk
+	ProofSkew  int // cycles by which the last chunk is behind the first
+	Votes      int // bits of a word in the proof of a whole network that are free: all, or a vote in each chunk
+}
+
+func newProofWords(c *plan.Collective) proofWords {
+	if c.Skew == 0 {
+		return proofWords{Word: proofWord, ProofChunk: proofWord, Votes: proofWord}
+	}
+	return proofWords{Word: proofChunks * proofWord, ProofChunk: proofWord, ProofSkew: proofChunks - 1, Votes: proofChunks}
+}
+
+// AllBits is a literal with all bits of a word.
+func (w proofWords) AllBits() string { return w.literal(1, 1) }
+
+// TwiceVotes is the place of the votes of the third operation.
+func (w proofWords) TwiceVotes() int { return 2 * w.Votes }
+
+// literal is a word, by its highest bit and each of its other bits.
+func (w proofWords) literal(sign, others int) string {
+	return fmt.Sprintf("%d'b%d%s", w.Word, sign, strings.Repeat(fmt.Sprint(others), w.Word-1))
 }
 
 // indexField is a digit of an index.
@@ -52,8 +80,11 @@ const (
 	proofOperations = 3
 )
 
-// proofWord is the width of words in proofs.
-const proofWord = 2
+// Of words in proofs: the bits of a word, or of each of its chunks, and the chunks of a word that has several.
+const (
+	proofWord   = 2
+	proofChunks = 3
+)
 
 // ofAllNodes reports whether a port is an input that all nodes share: the clock, the reset and the start.
 func ofAllNodes(w plan.Wire) bool { return w.Network == plan.Shared && !w.Output }
@@ -63,16 +94,18 @@ func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
 	v := &CollectiveProof{
 		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"), Module: c.Module("network_proof"),
 		RootNode: c.Collective.Root, Reduces: c.HasResult(), RingList: ringList(c.Graph),
-		Depth:   proofOperations*c.Period + proofPause + 3, // the reset, and the cycle behind the last one
-		OneItem: c.Operation() == collective.AllGather || c.Operation() == collective.Gather,
+		OneItem:    c.Operation() == collective.AllGather || c.Operation() == collective.Gather,
+		proofWords: newProofWords(c),
 	}
+	v.Depth = proofOperations*c.Period + proofPause + v.ProofSkew + 3 // the reset, and the cycle behind the last one
 	v.FromRoot = c.Operation() == collective.Broadcast || c.Operation() == collective.Scatter
 	v.ToRoot = c.Operation() == collective.Gather
 	v.TimeBits, v.CountBits = bits.Len(uint(v.Depth+2)), bits.Len(uint(c.Degree*(c.Steps+1)))
 	v.layOutIndices()
 	if v.Reduces {
 		sign, others := rtl.Identity(c)
-		v.OperatorName, v.Identity = rtl.OperatorName(c), fmt.Sprintf("2'b%d%d", sign, others)
+		v.OperatorName, v.Identity = rtl.OperatorName(c), v.literal(sign, others)
+		v.Larger, v.Signed = verilog.Int(strings.HasSuffix(c.Operator, "max")), verilog.Int(strings.HasPrefix(c.Operator, "signed"))
 	}
 	for _, w := range c.Wires() {
 		value := w.Name
@@ -81,10 +114,10 @@ func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
 		}
 		v.Connections = append(v.Connections, verilog.To(w.Name, value))
 		if !ofAllNodes(w) {
-			v.Ports = append(v.Ports, w.WithWords(proofWord))
+			v.Ports = append(v.Ports, w.WithWords(v.Word))
 		}
 	}
-	v.nodesProof = newNodesProof(c, v.TimeBits)
+	v.nodesProof = newNodesProof(c, v.proofWords, v.TimeBits)
 	v.RequestCycles = c.Times[:c.Steps]
 	v.DeliveryCycles = each.Of(c.Times[1:], func(t int) int { return t + 1 })
 	v.state()
@@ -170,7 +203,7 @@ func collectiveProofs(networks []*plan.Collective, known []artifact.File) (files
 			name := strings.TrimPrefix(f.Path, "rtl/")
 			if name != v.OperatorName+".v" {
 				v.RTL = append(v.RTL, name)
-				if name != c.NetworkModule+".v" && name != "hc_delay.v" {
+				if name != c.NetworkModule+".v" && (name != "hc_delay.v" || c.Skew > 0) {
 					v.NodeRTL = append(v.NodeRTL, name)
 				}
 			}

@@ -35,6 +35,8 @@ type nodesProof struct {
 	CoverDepth    int
 	Ways          []int  // numbers of registers on the way of links, without 0; none if no link has registers
 	WayList       string // by dimension, as follow.awk reads them; empty if no link has registers
+	CountOfWords  string // the count of the operation that the words of this cycle belong to
+	EndOfWords    string // its results are there
 	By            string // what make prove proves by default: the network, or the nodes
 }
 
@@ -45,17 +47,22 @@ type classInstance struct {
 	Connections []verilog.Connection
 }
 
-// wholeLimit is the largest product of lanes and cycles of a network that make prove proves as a whole, in some seconds.
+// wholeLimit is the largest product of lanes, cycles and chunks of a word of a network that make prove proves as a whole, in
+// some seconds.
 const wholeLimit = 400
 
-func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
+func newNodesProof(c *plan.Collective, words proofWords, timeBits int) nodesProof {
 	n := nodesProof{
 		NodesProof: c.Module("nodes_proof"), Table: c.Module("table") + ".vh",
 		RegisterCount: max(1, c.Registers),
-		CountWidth:    bits.Len(uint(c.Period)), CoverDepth: c.Times[min(2, c.Steps)] + 4,
+		CountWidth:    bits.Len(uint(c.Period)), CoverDepth: c.Times[min(2, c.Steps)] + words.ProofSkew + 4,
+		CountOfWords: "count_q", EndOfWords: "ends_q",
+	}
+	if c.Skew > 0 {
+		n.CountOfWords, n.EndOfWords = "word_count", "word_ends"
 	}
 	n.By = byNetwork
-	if c.Nodes*c.Degree*c.Period > wholeLimit {
+	if c.Nodes*c.Degree*c.Period*words.Word/proofWord > wholeLimit {
 		n.By = byNodes
 	}
 	longest := c.Period - c.Times[c.Steps] // cycles for which what is read and combined rests
@@ -65,7 +72,7 @@ func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 	if c.Flight > 0 {
 		n.layOutWays(c)
 	}
-	n.Induction = longest + 3
+	n.Induction = longest + words.ProofSkew + 3
 	for _, t := range append(slices.Clone(c.Times), c.Period+1) {
 		n.TimeLiterals = append(n.TimeLiterals, verilog.Sized(timeBits, t))
 	}
@@ -77,10 +84,10 @@ func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 		n.expose(class, "count", n.CountWidth)
 		n.Counts = append(n.Counts, fmt.Sprintf("class%d_count", class))
 		for register := range n.RegisterCount {
-			held := "2'd0"
+			held := verilog.Sized(words.Word, 0)
 			if writes(c, class, register) {
 				name := fmt.Sprintf("register%d", register)
-				n.expose(class, name, 2)
+				n.expose(class, name, words.Word)
 				held = fmt.Sprintf("class%d_%s", class, name)
 			}
 			n.Held = append(n.Held, held)
@@ -89,15 +96,20 @@ func newNodesProof(c *plan.Collective, timeBits int) nodesProof {
 	}
 	n.OwnClasses = fmt.Sprintf("%d'b%s", len(c.Programs), owns)
 	for _, w := range c.NodeWires() {
-		w = w.WithWords(proofWord)
+		inside := w.Words && !strings.HasPrefix(w.Name, "m_")
+		w = w.WithWords(words.Word)
 		if ofAllNodes(w) {
 			for class := range n.Instances {
 				n.Instances[class].Connections = append(n.Instances[class].Connections, verilog.To(w.Name, w.Name))
 			}
 			continue
 		}
+		port := w.Name
+		if c.Skew > 0 && inside {
+			w.Name = "node_" + w.Name // the words with this name are whole
+		}
 		for class := range n.Instances {
-			n.Instances[class].Connections = append(n.Instances[class].Connections, verilog.To(w.Name, w.Name+verilog.Lane(class, w.Width())))
+			n.Instances[class].Connections = append(n.Instances[class].Connections, verilog.To(port, w.Name+verilog.Lane(class, w.Width())))
 		}
 		w.Lanes, w.Vector = len(c.Programs)*w.Lanes, true
 		if w.Output {

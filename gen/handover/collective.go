@@ -94,7 +94,7 @@ var combinations = map[string]string{
 func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 	v := &collectiveView{
 		Collective: c, Header: c.Notice("//"), Lanes: c.Nodes * c.Degree, Barrier: p.Machine.Barrier,
-		At: at(c), Word: wordOf(c.PayloadBits), To: "to", First: "to", Instance: c.Name + "_network", Cycles: c.Period + 4,
+		At: at(c), Word: wordOf(c.PayloadBits), To: "to", First: "to", Instance: c.Name + "_network", Cycles: c.Period + c.Skew + 4,
 	}
 	others := c.Nodes - 1
 	switch c.Operation() {

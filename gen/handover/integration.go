@@ -207,7 +207,7 @@ func (v *integrationView) constants(networks []*plan.Collective) (list []headerC
 		name := v.Name + "__" + c.Name
 		list = append(list,
 			headerConstant{name + "_WORD_BITS", c.PayloadBits, "a word of the collective network " + c.Name},
-			headerConstant{name + "_CYCLES", c.Period + 1, "from start to done"},
+			headerConstant{name + "_CYCLES", c.Period + 1 + c.Skew, "from start to done"},
 			headerConstant{name + "_PERIOD", c.Period, "cycles from a start to the next one"})
 	}
 	if len(networks) > 0 {
@@ -477,7 +477,7 @@ func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleVi
 	}
 	for _, c := range networks {
 		v.Collectives = append(v.Collectives, newCollectiveView(p, c))
-		v.Period = max(v.Period, c.Period+4)
+		v.Period = max(v.Period, c.Period+c.Skew+4)
 	}
 	return v
 }

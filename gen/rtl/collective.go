@@ -104,6 +104,20 @@ func flightText(c *plan.Collective) string {
 	return fmt.Sprintf("Words cross the links in the last cycles of a step, as many as registers are on the way of the longest link: %d.", c.Flight)
 }
 
+// chunksText says how the chunks of a word follow one another, in two lines of a comment.
+func chunksText(c *plan.Collective) string {
+	first, later := "lowest", "1 cycle"
+	if c.TopFirst() {
+		first = "highest"
+	}
+	if c.Skew > 1 {
+		later = fmt.Sprintf("%d cycles", c.Skew)
+	}
+	return fmt.Sprintf("A word has %d chunks of up to %d bits. In the network they follow one another, a cycle each, the %s first.\n"+
+		"// The steps are those of the first chunk. Words are whole at the ports, and leave the network %s later.",
+		c.Skew+1, c.Chunk, first, later)
+}
+
 // scheduleText says where the schedule comes from and how good it is, in two lines of a comment.
 func scheduleText(c *plan.Collective) string {
 	return fmt.Sprintf("Schedule: %s; it has %d steps, and no schedule has fewer than %d. Values that wait in registers of a node: %d.\n"+
@@ -111,12 +125,22 @@ func scheduleText(c *plan.Collective) string {
 		c.Algorithm(), c.Steps, c.Bound, c.Waiting(), strings.Trim(fmt.Sprint(c.Sources()), "[]"))
 }
 
+// chunkModules are the modules that modules of words in chunks are made of.
+var chunkModules = map[string][]string{
+	"hc_chunk_mux":        {"hc_chunk_control", "hc_mux"},
+	"hc_chunk_operand":    {"hc_chunk_control", "hc_operand"},
+	"hc_chunk_register":   {"hc_chunk_control", "hc_word_register"},
+	"hc_chunk_straighten": {"hc_chunk_skew"},
+}
+
 // collectiveModules lists the hand-written modules of the network, used modules before their users.
 func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string {
 	modules := []string{"hc_step_counter"}
 	add := func(module string) {
-		if !(OwnOperator(c) && module == c.Operator) && !slices.Contains(modules, module) {
-			modules = append(modules, module)
+		for _, module := range append(slices.Clone(chunkModules[module]), module) {
+			if !(OwnOperator(c) && module == c.Operator) && !slices.Contains(modules, module) {
+				modules = append(modules, module)
+			}
 		}
 	}
 	for _, v := range nodes {
@@ -127,7 +151,7 @@ func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string
 			add(cell.Module)
 		}
 	}
-	if c.Flight > 0 {
+	if c.Flight > 0 || c.Skew > 0 {
 		add("hc_delay")
 	}
 	return modules
@@ -188,13 +212,34 @@ func LargestNode(c *plan.Collective) string {
 
 // OperatorName is the module of the operator of a reduction.
 func OperatorName(c *plan.Collective) string {
-	if OwnOperator(c) {
+	switch {
+	case OwnOperator(c):
 		return c.Operator
+	case c.Skew > 0 && c.Operator == "add":
+		return "hc_chunk_add"
+	case c.Skew > 0 && c.TopFirst():
+		return "hc_chunk_choice"
 	}
-	return "hc_" + c.Operator
+	return "hc_" + c.Operator // also of words in chunks: no bit of the result depends on another
+}
+
+// operatorParameters are the parameters of the module of the operator.
+func operatorParameters(c *plan.Collective) []verilog.Connection {
+	list := verilog.Connections("W", "WIDTH")
+	flag := func(is bool) string { return fmt.Sprint(verilog.Int(is)) }
+	switch OperatorName(c) {
+	case "hc_chunk_add":
+		list = append(list, verilog.To("CHUNK", "CHUNK"))
+	case "hc_chunk_choice":
+		list = append(list, verilog.Connections("CHUNK", "CHUNK",
+			"LARGER", flag(strings.HasSuffix(c.Operator, "max")), "SIGNED", flag(strings.HasPrefix(c.Operator, "signed")))...)
+	}
+	return list
 }
 
 func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Collective) }
 func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
+func (v *collectiveView) ChunksText() string       { return chunksText(v.Collective) }
+func (v *collectiveNodeView) ChunksText() string   { return chunksText(v.Collective) }
 func (v *collectiveView) FlightText() string       { return flightText(v.Collective) }
 func (v *collectiveNodeView) FlightText() string   { return flightText(v.Collective) }

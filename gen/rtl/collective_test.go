@@ -31,8 +31,35 @@ func collectiveOf(t *testing.T, c machine.Collective, rings ...hypercycle.Dimens
 // declaration is a port of a generated module.
 var declaration = regexp.MustCompile(`(?m)^    (input|output) +wire (?:\[(.*):0\] )?(\w+),?(?:  //.*)?$`)
 
-// The ports of a network are those of the plan, in its order.
+// The ports of a network are those of the plan, in its order, also if words are combined in chunks.
 func TestPortsOfCollectiveNetworksAreThoseOfThePlan(t *testing.T) {
+	check := func(c machine.Collective) {
+		p := collectiveOf(t, c, hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 2, Rho: 1})
+		var b strings.Builder
+		require.NoError(t, render.Template("collective_network.v.tmpl", newCollectiveView(p))(&b))
+		ports, _, _ := strings.Cut(b.String(), "\n);")
+		var found []string
+		for _, match := range declaration.FindAllStringSubmatch(ports, -1) {
+			found = append(found, match[1]+" "+match[3]+" "+match[2])
+		}
+		var want []string
+		for _, w := range p.Wires() {
+			direction, width := "input", ""
+			if w.Output {
+				direction = "output"
+			}
+			switch {
+			case w.Words && w.Lanes == 1:
+				width = "WIDTH-1"
+			case w.Words:
+				width = fmt.Sprintf("%d*WIDTH-1", w.Lanes)
+			case w.Vector:
+				width = fmt.Sprint(w.Width() - 1)
+			}
+			want = append(want, direction+" "+w.Name+" "+width)
+		}
+		assert.Equal(t, want, found, c.Operation)
+	}
 	for _, operation := range collective.Operations() {
 		for _, one := range []bool{false, true} {
 			if one && operation != collective.AllReduce {
@@ -41,32 +68,35 @@ func TestPortsOfCollectiveNetworksAreThoseOfThePlan(t *testing.T) {
 			c := machine.Collective{Name: "net", Operation: operation, OneWord: one, PayloadBits: 8}
 			if collective.Reduces(operation) {
 				c.Operator = "add"
+				c.ChunkBits = 3
+				check(c)
+				c.ChunkBits = 8
 			}
-			p := collectiveOf(t, c, hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 2, Rho: 1})
-			var b strings.Builder
-			require.NoError(t, render.Template("collective_network.v.tmpl", newCollectiveView(p))(&b))
-			ports, _, _ := strings.Cut(b.String(), "\n);")
-			var found []string
-			for _, match := range declaration.FindAllStringSubmatch(ports, -1) {
-				found = append(found, match[1]+" "+match[3]+" "+match[2])
-			}
-			var want []string
-			for _, w := range p.Wires() {
-				direction, width := "input", ""
-				if w.Output {
-					direction = "output"
+			check(c)
+		}
+	}
+}
+
+// Each module of a network is in the list, before the modules that use it.
+func TestModulesOfCollectiveNetworksAreListedBeforeTheirUsers(t *testing.T) {
+	instance := regexp.MustCompile(`(?m)^ +(\w+) #\(`)
+	for _, operator := range machine.Operators {
+		for _, registers := range []int{0, 1} {
+			c := machine.Collective{Name: "net", Operation: collective.AllReduce, PayloadBits: 8, Operator: operator, ChunkBits: 3}
+			p := collectiveOf(t, c, hypercycle.Dimension{M: 4, Rho: 1}, hypercycle.Dimension{M: 4, Rho: 1})
+			p.Flight = registers
+			files, err := Collective(p, nil)
+			require.NoError(t, err)
+			var known []string
+			for _, f := range files {
+				var b strings.Builder
+				require.NoError(t, f.Content(&b))
+				for _, match := range instance.FindAllStringSubmatch(b.String(), -1) {
+					assert.Contains(t, known, match[1], "%s of %s", f.Path, operator)
 				}
-				switch {
-				case w.Words && w.Lanes == 1:
-					width = "WIDTH-1"
-				case w.Words:
-					width = fmt.Sprintf("%d*WIDTH-1", w.Lanes)
-				case w.Vector:
-					width = fmt.Sprint(w.Width() - 1)
-				}
-				want = append(want, direction+" "+w.Name+" "+width)
+				known = append(known, strings.TrimSuffix(strings.TrimPrefix(f.Path, "rtl/"), ".v"))
 			}
-			assert.Equal(t, want, found, operation)
+			assert.Contains(t, known, "hc_chunk_mux")
 		}
 	}
 }

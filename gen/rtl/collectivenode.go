@@ -34,7 +34,11 @@ type collectiveNodeView struct {
 	Request, Valid []string   // what hc_valid_check checks
 	Held           []string   // registers in which words wait
 	Cells          []cell
+	Reports        []string // if words are in chunks: what the node reports when they are whole, as the chunks at place 0 have it,
+	Reported       []string // and delayed
+	ReportBits     int
 	Silent         []string // parts of the port link_out by which nothing is sent
+	Undelivered    []string // parts of the port m_data on which nothing is delivered; none if words are whole
 	Unused         []string
 	ResultWord     string // empty if the node has no result
 }
@@ -66,6 +70,7 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	}
 	m.request()
 	m.registers()
+	m.straighten()
 	v.Delivering = m.deliveries()
 	v.Select = m.selections()
 	if v.Load != "" && (len(v.Silent) < c.Degree || v.Held != nil) {
@@ -73,6 +78,13 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	}
 	if c.Latency > 0 && v.Requesting != nil {
 		v.First = m.cycles(func(k int) int { return c.Times[k] })
+	}
+	if c.Skew > 0 {
+		v.Reports, v.Reported, v.ReportBits = []string{"finished", "missing"}, []string{"done", "late"}, 2
+		if v.Delivering != nil {
+			v.Reports, v.Reported = append(v.Reports, "count"), append(v.Reported, "count_delayed")
+			v.ReportBits += v.CountBits
+		}
 	}
 	m.listUnused()
 	return v
@@ -123,7 +135,7 @@ func scheduleTable(c *plan.Collective, class int) []string {
 	}
 	_ = w.Flush() // into memory
 	if len(p.Result) > 0 {
-		fmt.Fprintf(&b, "own result in cycle %d: %s\n", c.Period+1, sumText(c, p.Result))
+		fmt.Fprintf(&b, "own result in cycle %d: %s\n", c.Period+1+c.Skew, sumText(c, p.Result))
 	}
 	return each.Of(strings.Split(strings.TrimSpace(b.String()), "\n"), func(line string) string { return strings.TrimRight(line, " ") })
 }

@@ -31,6 +31,12 @@ type nodeSum struct {
 	terms [][]string // by row: what is combined; empty: nothing
 }
 
+// always is the load of a register that stores a word in every cycle.
+const always = "1'b1"
+
+// clock is the connection of modules of words whose chunks follow one another.
+var clock = verilog.Connections("clk", "clk")
+
 // source is the wire of a term that is read for a port, or for a register (-1).
 func (m *nodeMaker) source(t collective.Term, port int) string {
 	from := fmt.Sprintf("register%d", t.Index)
@@ -44,11 +50,65 @@ func (m *nodeMaker) source(t collective.Term, port int) string {
 	case collective.Held:
 		return from
 	}
+	known := m.read[from]
 	m.read[from] = true
-	if t.Source == collective.Requested && m.Latency > 0 {
+	switch {
+	case t.Source == collective.Arrived:
+		return from
+	case m.Skew > 0:
+		return m.skewed(from, known)
+	case t.Source == collective.Requested && m.Latency > 0:
 		return fmt.Sprintf("s_data%d_held", port)
 	}
 	return from
+}
+
+// skewed is the wire of a word of the caller whose chunks follow one another.
+func (m *nodeMaker) skewed(word string, known bool) string {
+	name := plainSource(word)
+	if !known {
+		m.Cells = append(m.Cells, cell{
+			Comment: fmt.Sprintf("The chunks of %s, one after another.", name),
+			Wire:    name + "_skewed", Module: "hc_chunk_skew", Instance: name + "_skew", Parameters: m.chunks(),
+			Connections: verilog.Connections("clk", "clk", "word", word, "skewed", name+"_skewed"),
+		})
+	}
+	return name + "_skewed"
+}
+
+// chunks are the parameters of a module of words whose chunks follow one another, behind others.
+func (m *nodeMaker) chunks(others ...string) []verilog.Connection {
+	return verilog.Connections(append(others, "WIDTH", "WIDTH", "CHUNK", "CHUNK", "TOP_FIRST", fmt.Sprint(verilog.Int(m.TopFirst())))...)
+}
+
+// straighten makes the words that leave the node whole: the result, and what ports deliver.
+func (m *nodeMaker) straighten() {
+	if m.Skew == 0 {
+		return
+	}
+	add := func(name, comment, skewed, word string) {
+		m.Cells = append(m.Cells, cell{
+			Comment: comment, Module: "hc_chunk_straighten", Instance: name + "_straighten", Parameters: m.chunks(),
+			Connections: verilog.Connections("clk", "clk", "skewed", skewed, "word", word),
+		})
+	}
+	if m.ResultWord != "" {
+		add("m_own_data", "The result, when all its chunks are there.", m.ResultWord, "m_own_data")
+	}
+	if !m.Collective.Delivers() {
+		return
+	}
+	for port := range m.Degree {
+		word := words("m_data", port)
+		if !slices.ContainsFunc(m.program.Delivers, func(list []int32) bool { return list[port] >= 0 }) {
+			m.Undelivered = append(m.Undelivered, word)
+			continue
+		}
+		arriving := words("link_in", port)
+		m.read[arriving] = true
+		name := plainSource(word)
+		add(name, fmt.Sprintf("The word that port %d delivers, when all its chunks are there.", port), arriving, word)
+	}
 }
 
 // registers makes the registers of links and those in which words wait, what is selected in front of them, and sums.
@@ -94,7 +154,7 @@ func (m *nodeMaker) registers() {
 		case port < 0:
 			m.Held = append(m.Held, word)
 		}
-		load := cmp.Or(m.Load, "1'b1")
+		load := cmp.Or(m.Load, always)
 		if port < 0 {
 			enable := m.control(d.name+"_load", "write "+d.name, 1)
 			for k, source := range d.sources[:m.Steps] {
@@ -107,6 +167,9 @@ func (m *nodeMaker) registers() {
 		c := cell{
 			Module: "hc_word_register", Instance: d.name + "_register", Parameters: verilog.Connections("WIDTH", "WIDTH"),
 			Connections: verilog.Connections("clk", "clk", "load", load, "next", next, "word", word),
+		}
+		if m.Skew > 0 && load != always {
+			c.Module, c.Parameters = "hc_chunk_register", m.chunks()
 		}
 		if len(m.Cells) == 0 || m.Cells[len(m.Cells)-1].Wire != next {
 			c.Comment = d.comment
@@ -185,11 +248,16 @@ func (m *nodeMaker) choose(name, comment string, sources []string) string {
 		}
 	}
 	next := name + "_next"
-	m.Cells = append(m.Cells, cell{
+	mux := cell{
 		Comment: comment, Wire: next, Module: "hc_mux", Instance: name + "_mux",
 		Parameters:  verilog.Connections("WORDS", fmt.Sprint(len(list)), "WIDTH", "WIDTH"),
 		Connections: verilog.Connections("select", c.Name, "words", verilog.Concat(list), "word", next),
-	})
+	}
+	if m.Skew > 0 {
+		mux.Module, mux.Parameters = "hc_chunk_mux", m.chunks("WORDS", fmt.Sprint(len(list)))
+		mux.Connections = slices.Concat(clock, mux.Connections)
+	}
+	m.Cells = append(m.Cells, mux)
 	return next
 }
 
@@ -244,7 +312,7 @@ func (m *nodeMaker) tree(s *nodeSum, leaves [][]string, low, n int, comment stri
 	}
 	m.Cells = append(m.Cells, cell{
 		Wire: combined, Module: OperatorName(m.Collective), Instance: combined + "_operator",
-		Parameters:  verilog.Connections("W", "WIDTH"),
+		Parameters:  operatorParameters(m.Collective),
 		Connections: verilog.Connections("clk", "clk", "a", a, "b", b, "y", combined),
 	})
 	if both != nil {
@@ -270,11 +338,17 @@ func (m *nodeMaker) operand(s *nodeSum, sources []string, leaf int, comment stri
 	}
 	operand := name + "_operand"
 	sign, others := Identity(m.Collective)
-	m.Cells = append(m.Cells, cell{
+	identity := verilog.Connections("IDENTITY_SIGN", fmt.Sprint(sign), "IDENTITY_BITS", fmt.Sprint(others))
+	mask := cell{
 		Wire: operand, Module: "hc_operand", Instance: name + "_mask",
-		Parameters:  verilog.Connections("WIDTH", "WIDTH", "IDENTITY_SIGN", fmt.Sprint(sign), "IDENTITY_BITS", fmt.Sprint(others)),
+		Parameters:  slices.Concat(verilog.Connections("WIDTH", "WIDTH"), identity),
 		Connections: verilog.Connections("valid", valid.Name, "word", word, "operand", operand),
-	})
+	}
+	if m.Skew > 0 {
+		mask.Module, mask.Parameters = "hc_chunk_operand", slices.Concat(m.chunks(), identity)
+		mask.Connections = slices.Concat(clock, mask.Connections)
+	}
+	m.Cells = append(m.Cells, mask)
 	return operand
 }
 

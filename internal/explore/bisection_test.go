@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/fit"
 )
 
 // bruteForce tries every half of the nodes.
@@ -51,7 +52,7 @@ func TestBisectionWidthAgainstBruteForce(t *testing.T) {
 		{"3 6", "1 2"}, {"3 7", "1 2"}, {"3 7", "1 1"}, {"2 9", "1 1"}, {"2 9", "1 2"}, {"4 5", "1 1"}, {"4 5", "2 1"}, {"4 5", "2 2"}, {"4 5", "1 2"}, {"18", "4"}, {"19", "3"}, {"20", "6"}, {"21", "5"}, {"22", "9"},
 		{"2 2 5", "1 1 1"}, {"2 2 5", "1 1 2"}, {"2 3 3", "1 1 1"}, {"2 11", "1 3"}, {"2 11", "1 1"}, {"4 6", "1 2"}, {"2 3 4", "1 1 2"}, {"5 5", "1 1"}, {"5 5", "1 2"}, {"5 5", "2 2"}, {"3 9", "1 1"}, {"4 7", "1 1"},
 	} {
-		rings := ringsOf(t, text[0], text[1])
+		rings := fit.Rings(t, text[0], text[1])
 		machines = append(machines, newMachine(rings, Query{}))
 	}
 	for i := range machines {

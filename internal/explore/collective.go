@@ -37,8 +37,11 @@ func CollectiveBlock(operation string) machine.Collective {
 
 // Collective is a collective network of a machine.
 type Collective struct {
-	Steps int // of its schedule; 0: it is not searched
-	LUT4  int // of a node, estimated
+	Steps   int // of its schedule; 0: it is not searched
+	LUT4    int // of a node, estimated
+	Chunk   int // bits of a word that are combined in one cycle; 0 if the node combines no words, as the next but Cycles
+	Cycles  int // from a start to the last results
+	MHz, NS int // clock of a node, and time of the operation, estimated
 }
 
 // newCollective plans the network.
@@ -50,7 +53,8 @@ func newCollective(m *machine.Machine, operation string) Collective {
 	if err != nil {
 		panic(fmt.Sprintf("explore: %v", err)) // there is a schedule for every machine
 	}
-	return Collective{p.Steps, int(math.Round(collectiveEstimate(p)))}
+	f := p.Figures()
+	return Collective{f.Steps, int(math.Round(collectiveEstimate(p))), f.Chunk, f.Cycles, f.MHz, f.NS}
 }
 
 // collectiveCost are the LUT4 of each of the parts of a node of a collective network. The constants are fitted to the nodes in
@@ -62,137 +66,25 @@ var collectiveCost = []float64{30.37, 30.94, 71.66, 1.87}
 // in a step. A choice between a sum and an operand that it always has is no part, because the LUTs of the adder make it.
 func collectiveParts(p *plan.Collective) []float64 {
 	choices, operands, entries := 0, 0, 0
-	registers, trees := collectiveRegisters(p)
-	for _, r := range registers {
-		entries += r.entries
-		choices += max(0, len(r.terms)+len(r.sums)-1)
+	node := p.Logic(0)
+	for _, r := range node.Registers {
+		entries += r.Entries
+		choices += max(0, r.Choices()-1)
 	}
-	for _, t := range trees {
-		leaves := t.leaves()
+	for _, t := range node.Trees {
+		leaves := t.Leaves()
 		operands += len(leaves)
 		for _, l := range leaves {
-			choices += len(l.terms) - 1
+			choices += len(l.Terms) - 1
 		}
-		for _, r := range registers {
-			if slices.Contains(r.sums, t) && slices.ContainsFunc(leaves, func(l leaf) bool { return l.always && len(l.terms) == 1 && slices.Contains(r.terms, l.terms[0]) }) {
+		for _, r := range node.Registers {
+			always := func(l plan.Leaf) bool { return l.Always && len(l.Terms) == 1 && slices.Contains(r.Terms, l.Terms[0]) }
+			if slices.Contains(r.Sums, t) && slices.ContainsFunc(leaves, always) {
 				choices--
 			}
 		}
 	}
-	return []float64{float64(choices), float64(len(trees)), float64(operands - 2*len(trees)), float64(entries)}
-}
-
-// loaded is a register of a node, of a port or of words that stay, and what it selects between.
-type loaded struct {
-	terms   []collective.Term
-	sums    []*sumTree
-	entries int // steps in which it takes a word
-}
-
-// collectiveRegisters are the registers of a node, and the trees of its sums. Equal sums of a step are computed once. The sum in front of
-// register 0 computes the own result, too.
-func collectiveRegisters(p *plan.Collective) (registers []*loaded, trees []*sumTree) {
-	program := p.Program(0)
-	newTree := func() *sumTree { return &sumTree{rows: make([]collective.Sum, p.Steps+1)} }
-	add := func(t *sumTree, row int, sum collective.Sum) {
-		if t.rows[row] = sum; !slices.Contains(trees, t) {
-			trees = append(trees, t)
-		}
-	}
-	take := func(port int, own *sumTree, sumOf func(step int) collective.Sum) {
-		r := &loaded{}
-		registers = append(registers, r)
-		for k := range p.Steps {
-			sum := onPort(sumOf(k), port)
-			if len(sum) == 0 {
-				continue
-			}
-			r.entries++
-			if len(sum) == 1 {
-				if !slices.Contains(r.terms, sum[0]) {
-					r.terms = append(r.terms, sum[0])
-				}
-				continue
-			}
-			t := own
-			if i := slices.IndexFunc(trees, func(other *sumTree) bool { return slices.Equal(other.rows[k], sum) }); i >= 0 {
-				t = trees[i]
-			} else {
-				add(own, k, sum)
-			}
-			if !slices.Contains(r.sums, t) {
-				r.sums = append(r.sums, t)
-			}
-		}
-	}
-	first := newTree()
-	for r := range p.Registers {
-		own := first
-		if r > 0 {
-			own = newTree()
-		}
-		take(-1, own, func(k int) collective.Sum { return program.Writes[k][r] })
-	}
-	for port := range p.Degree {
-		take(port, newTree(), func(k int) collective.Sum { return program.Sends[k][port] })
-	}
-	if len(program.Result) > 1 {
-		add(first, p.Steps, program.Result)
-	}
-	return registers, trees
-}
-
-// onPort is a sum with the port in place of the node that a requested word is for, because the port has one input for all.
-func onPort(sum collective.Sum, port int) collective.Sum {
-	sum = slices.Clone(sum)
-	for i, t := range sum {
-		if t.Source == collective.Requested {
-			sum[i].Index = int32(port)
-		}
-	}
-	return sum
-}
-
-// sumTree is a tree of operators in front of a register: by step, and behind the last step for the own result, the sum that it makes.
-type sumTree struct{ rows []collective.Sum }
-
-// leaf is an operand of a tree.
-type leaf struct {
-	terms  []collective.Term // that it selects between
-	always bool              // every sum has it
-}
-
-// leaves places the sums on the tree of the longest of them: the first ceil(n / 2) terms on its first half, and the others on the second.
-func (t *sumTree) leaves() []leaf {
-	size := 0
-	for _, sum := range t.rows {
-		size = max(size, len(sum))
-	}
-	list := slices.Repeat([]leaf{{always: true}}, size)
-	var place func(sum collective.Sum, part []leaf)
-	place = func(sum collective.Sum, part []leaf) {
-		switch {
-		case len(sum) == 0:
-			for i := range part {
-				part[i].always = false
-			}
-		case len(part) == 1:
-			if !slices.Contains(part[0].terms, sum[0]) {
-				part[0].terms = append(part[0].terms, sum[0])
-			}
-		default:
-			half := (len(part) + 1) / 2
-			terms := (len(sum) + 1) / 2
-			place(sum[:terms], part[:half])
-			place(sum[terms:], part[half:])
-		}
-	}
-	for _, sum := range t.rows {
-		if len(sum) > 0 {
-			place(sum, list)
-		}
-	}
-	return list
+	return []float64{float64(choices), float64(len(node.Trees)), float64(operands - 2*len(node.Trees)), float64(entries)}
 }
 
 // collectiveEstimate is the sum of the parts of a node by their cost.

@@ -64,7 +64,11 @@ var columns = slices.Concat([]column{
 	duration(collective.AllGather+"-ns", ifMeasured, (*Machine).allGather),
 	duration(collective.TotalExchange+"-ns", ifAddressed, (*Machine).totalExchange),
 	whole("collective-steps", "collective_steps", ifPlanned, func(m *Machine) int { return m.Collective.Steps }),
+	whole("collective-cycles", "collective_cycles", ifPlanned, func(m *Machine) int { return m.Collective.Cycles }),
 	cost("~collective-LUT4", "collective_lut4", ifPlanned, func(m *Machine) int { return m.Collective.LUT4 }),
+	chunkColumn,
+	estimatedClock,
+	whole("~collective-time", "collective_estimated_ns", ifPlanned, func(m *Machine) int { return m.Collective.NS }),
 }, measurement("collective-", ifSynthesized, func(m *Machine) Measured { return m.Node }), []column{
 	duration("collective-ns", ifSynthesized, (*Machine).collective),
 })
@@ -118,6 +122,21 @@ var bisectionColumn = column{
 		{"bisection.high", func(m *Machine) any { return m.Bisection.High }},
 	},
 }
+
+// chunkColumn has no better or worse.
+var chunkColumn = func() column {
+	c := whole("collective-chunk", "collective_chunk_bits", ifPlanned, func(m *Machine) int { return m.Collective.Chunk })
+	c.compare = nil
+	return c
+}()
+
+// estimatedClock prefers more.
+var estimatedClock = func() column {
+	c := whole("~collective-clock", "collective_estimated_mhz", ifPlanned, func(m *Machine) int { return m.Collective.MHz })
+	c.key = func(m *Machine) []float64 { return keyOf(-float64(m.Collective.MHz)) }
+	c.compare = compareMore(func(m *Machine) float64 { return float64(m.Collective.MHz) })
+	return c
+}()
 
 // nodesColumn prefers more nodes for stars; lists are sorted from the fewest nodes up.
 var nodesColumn = func() column {

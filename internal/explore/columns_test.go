@@ -58,10 +58,14 @@ func TestSortByEveryColumn(t *testing.T) {
 		"diameter": func(m *Machine) float64 { return float64(m.Diameter) }, "average": func(m *Machine) float64 { return m.AverageDistance },
 		"links": func(m *Machine) float64 { return float64(m.Links) }, "bisection": func(m *Machine) float64 { return -float64(m.Bisection.Low) },
 		"all-gather": func(m *Machine) float64 { return float64(m.AllGather) }, "total-exchange": func(m *Machine) float64 { return float64(m.TotalExchange) },
-		"all-reduce":       func(m *Machine) float64 { return float64(m.AllReduce) },
-		"~LUT4":            func(m *Machine) float64 { return float64(m.LUT4) },
-		"collective-steps": func(m *Machine) float64 { return float64(m.Collective.Steps) },
-		"~collective-LUT4": func(m *Machine) float64 { return float64(m.Collective.LUT4) },
+		"all-reduce":        func(m *Machine) float64 { return float64(m.AllReduce) },
+		"~LUT4":             func(m *Machine) float64 { return float64(m.LUT4) },
+		"collective-steps":  func(m *Machine) float64 { return float64(m.Collective.Steps) },
+		"collective-cycles": func(m *Machine) float64 { return float64(m.Collective.Cycles) },
+		"~collective-LUT4":  func(m *Machine) float64 { return float64(m.Collective.LUT4) },
+		"collective-chunk":  func(m *Machine) float64 { return known(float64(m.Collective.Chunk)) },
+		"~collective-clock": func(m *Machine) float64 { return -known(float64(m.Collective.MHz)) },
+		"~collective-time":  func(m *Machine) float64 { return known(float64(m.Collective.NS)) },
 
 		"measured-LUT4":     func(m *Machine) float64 { return known(float64(m.Router.LUT4)) },
 		"FF":                func(m *Machine) float64 { return known(float64(m.Router.FF)) },
@@ -73,7 +77,7 @@ func TestSortByEveryColumn(t *testing.T) {
 		"measured-collective-LUT4": func(m *Machine) float64 { return known(float64(m.Node.LUT4)) },
 		"collective-FF":            func(m *Machine) float64 { return known(float64(m.Node.FF)) },
 		"collective-MHz":           func(m *Machine) float64 { return -known(m.Node.Clock.Median) },
-		"collective-ns":            func(m *Machine) float64 { return ns(m.Collective.Steps+1, m.Node.Clock) },
+		"collective-ns":            func(m *Machine) float64 { return ns(m.Collective.Cycles, m.Node.Clock) },
 	}
 	list := table.Machines
 	for _, column := range Columns() {
@@ -136,7 +140,7 @@ func TestColumnsHaveTheNamesThatTheTablePrints(t *testing.T) {
 func TestFormatsHaveWhatIsMeasured(t *testing.T) {
 	table := measuredTable(t)
 	list := table.Machines[:4]
-	list[3].Router, list[3].Cycles, list[3].Diameter, list[3].Collective = Measured{548, 348, Clock{131.25, 137, 144}}, Cycles{16, 23}, 4, Collective{4, 190}
+	list[3].Router, list[3].Cycles, list[3].Diameter, list[3].Collective = Measured{548, 348, Clock{131.25, 137, 144}}, Cycles{16, 23}, 4, Collective{Steps: 4, Cycles: 5, LUT4: 190}
 	list[3].Node = Measured{250, 300, Clock{200, 250, 300}}
 	table.Machines = list
 

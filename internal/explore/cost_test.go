@@ -3,12 +3,10 @@
 package explore
 
 import (
-	"encoding/csv"
 	"fmt"
 	"math"
 	"os"
 	"regexp"
-	"strconv"
 	"strings"
 	"testing"
 
@@ -16,51 +14,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/collective"
-	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/fit"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/schedule"
 )
-
-// readCSV reads the lines of a table in testdata by their columns.
-func readCSV(t testing.TB, name string) (rows []map[string]string) {
-	t.Helper()
-	f, err := os.Open("testdata/" + name)
-	require.NoError(t, err)
-	defer f.Close()
-	r := csv.NewReader(f)
-	r.Comment = '#'
-	lines, err := r.ReadAll()
-	require.NoError(t, err)
-	for _, line := range lines[1:] {
-		row := map[string]string{}
-		for i, name := range lines[0] {
-			row[name] = line[i]
-		}
-		rows = append(rows, row)
-	}
-	require.NotEmpty(t, rows)
-	return rows
-}
-
-func number(t testing.TB, text string) float64 {
-	t.Helper()
-	v, err := strconv.ParseFloat(text, 64)
-	require.NoError(t, err)
-	return v
-}
-
-// ringsOf reads lists such as "4 3" and "1 1", highest dimension first.
-func ringsOf(t testing.TB, m, rho string) []hypercycle.Dimension {
-	t.Helper()
-	ms, rhos := strings.Fields(m), strings.Fields(rho)
-	require.Len(t, rhos, len(ms))
-	var rings []hypercycle.Dimension
-	for i := len(ms) - 1; i >= 0; i-- {
-		rings = append(rings, hypercycle.Dimension{M: int(number(t, ms[i])), Rho: int(number(t, rhos[i]))})
-	}
-	return rings
-}
 
 // The constants of the estimate are the least squares of relative errors over the
 // routers measured for that, and the error of each router, of further ones too, is below a bound.
@@ -82,11 +40,11 @@ func fits(t *testing.T, column string, destination bool, most float64) {
 		lut4 float64
 	}
 	measured := map[string][]router{}
-	for _, row := range readCSV(t, "measured.csv") {
-		bare, err := machine.Bare(ringsOf(t, row["m"], row["rho"])...)
+	for _, row := range fit.Table(t, "testdata/measured.csv") {
+		bare, err := machine.Bare(fit.Rings(t, row["m"], row["rho"])...)
 		require.NoError(t, err)
 		bare.Destination = destination
-		measured[row["use"]] = append(measured[row["use"]], router{row["m"] + " / " + row["rho"], plan.New(bare), number(t, row[column])})
+		measured[row["use"]] = append(measured[row["use"]], router{row["m"] + " / " + row["rho"], plan.New(bare), fit.Number(t, row[column])})
 	}
 	require.Len(t, measured, 2)
 	var x [][]float64
@@ -94,7 +52,7 @@ func fits(t *testing.T, column string, destination bool, most float64) {
 	for _, r := range measured["fit"] {
 		x, y = append(x, parts(r.plan)), append(y, r.lut4)
 	}
-	c := leastSquares(x, y)
+	c := fit.LeastSquares(x, y)
 	t.Logf("constants %.2f, those of the estimate %.2f", c, costs[destination])
 	assert.InDeltaSlice(t, c, costs[destination], 0.006, "the estimate has other constants")
 	page, err := os.ReadFile("../../docs/explore.md")
@@ -123,13 +81,13 @@ func fits(t *testing.T, column string, destination bool, most float64) {
 func TestCostOfPacketsIsFittedToMeasuredModules(t *testing.T) {
 	var x [][]float64
 	var y []float64
-	for _, row := range readCSV(t, "packets.csv") {
+	for _, row := range fit.Table(t, "testdata/packets.csv") {
 		if row["depth_bits"] == "2" && row["width"] == "32" && row["packets"] == "4" {
-			x, y = append(x, []float64{1, number(t, row["sources"])}), append(y, number(t, row["lut4"]))
+			x, y = append(x, []float64{1, fit.Number(t, row["sources"])}), append(y, fit.Number(t, row["lut4"]))
 		}
 	}
 	require.Len(t, y, 15)
-	c := leastSquares(x, y)
+	c := fit.LeastSquares(x, y)
 	assert.InDeltaSlice(t, c, packetsCost, 0.006, "the estimate has other constants")
 	page, err := os.ReadFile("../../docs/explore.md")
 	require.NoError(t, err)
@@ -150,12 +108,12 @@ func TestCostOfCollectiveNodesIsFittedToMeasuredOnes(t *testing.T) {
 		lut4 float64
 	}
 	measured := map[string][]node{}
-	for _, row := range readCSV(t, "collectives.csv") {
-		bare, err := machine.Bare(ringsOf(t, row["m"], row["rho"])...)
+	for _, row := range fit.Table(t, "testdata/collectives.csv") {
+		bare, err := machine.Bare(fit.Rings(t, row["m"], row["rho"])...)
 		require.NoError(t, err)
 		p, err := plan.NewCollective(bare, CollectiveBlock(row["operation"]), schedule.ForNetwork)
 		require.NoError(t, err)
-		measured[row["use"]] = append(measured[row["use"]], node{row["operation"] + " on " + row["m"] + " / " + row["rho"], p, number(t, row["lut4"])})
+		measured[row["use"]] = append(measured[row["use"]], node{row["operation"] + " on " + row["m"] + " / " + row["rho"], p, fit.Number(t, row["lut4"])})
 	}
 	require.Len(t, measured["fit"], 30)
 	require.Len(t, measured["check"], 15)
@@ -164,7 +122,7 @@ func TestCostOfCollectiveNodesIsFittedToMeasuredOnes(t *testing.T) {
 	for _, n := range measured["fit"] {
 		x, y = append(x, collectiveParts(n.plan)), append(y, n.lut4)
 	}
-	c := leastSquares(x, y)
+	c := fit.LeastSquares(x, y)
 	t.Logf("constants %.2f, those of the estimate %.2f", c, collectiveCost)
 	assert.InDeltaSlice(t, c, collectiveCost, 0.006, "the estimate has other constants")
 	page, err := os.ReadFile("../../docs/explore.md")
@@ -200,9 +158,9 @@ func TestCollectiveNetworksOfSmallMachinesArePlanned(t *testing.T) {
 	var table, text strings.Builder
 	require.NoError(t, WriteTable(&table, Table{q, list}))
 	require.NoError(t, WriteCSV(&text, Table{q, list}))
-	assert.Contains(t, table.String(), "collective-steps  ~collective-LUT4\n")
-	assert.Regexp(t, `(?m)^.*\(65,1\).* -  +-$`, table.String())
-	assert.Contains(t, text.String(), ",collective_steps,collective_lut4\n")
+	assert.Contains(t, table.String(), "collective-steps  collective-cycles  ~collective-LUT4  collective-chunk  ~collective-clock  ~collective-time\n")
+	assert.Regexp(t, `(?m)^.*\(65,1\).* -  +-  +-  +-  +-  +-$`, table.String())
+	assert.Contains(t, text.String(), ",collective_steps,collective_cycles,collective_lut4,collective_chunk_bits,collective_estimated_mhz,collective_estimated_ns\n")
 
 	q.Collective = ""
 	list, err = List(q)
@@ -217,9 +175,9 @@ func TestFiguresOfPacketsOnThePage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/using-the-network.md")
 	require.NoError(t, err)
 	measured := map[string]bool{}
-	for _, row := range readCSV(t, "packets.csv") {
+	for _, row := range fit.Table(t, "testdata/packets.csv") {
 		if row["packets"] == "4" {
-			measured[fmt.Sprintf("| %s | %d | %s | %s | %s | %s |", row["sources"], 1<<int(number(t, row["depth_bits"])), row["width"], row["lut4"], row["ff"], row["block_ram"])] = true
+			measured[fmt.Sprintf("| %s | %d | %s | %s | %s | %s |", row["sources"], 1<<int(fit.Number(t, row["depth_bits"])), row["width"], row["lut4"], row["ff"], row["block_ram"])] = true
 		}
 	}
 	shown := regexp.MustCompile(`(?m)^\|( \d+ \|){6}$`).FindAllString(string(page), -1)
@@ -227,36 +185,4 @@ func TestFiguresOfPacketsOnThePage(t *testing.T) {
 	for _, line := range shown {
 		assert.True(t, measured[line], line)
 	}
-}
-
-// leastSquares returns c such that the sum of ((x c)/y - 1)^2 is least, by Gauss
-// elimination of the normal equations.
-func leastSquares(x [][]float64, y []float64) []float64 {
-	n := len(x[0])
-	a := make([][]float64, n) // with the right side as last column
-	for i := range a {
-		a[i] = make([]float64, n+1)
-		for k := range x {
-			for j := range n {
-				a[i][j] += x[k][i] * x[k][j] / (y[k] * y[k])
-			}
-			a[i][n] += x[k][i] / y[k]
-		}
-	}
-	for i := range a {
-		for j := range a {
-			if j == i {
-				continue
-			}
-			factor := a[j][i] / a[i][i] // positive definite: no pivot is 0
-			for k := range a[j] {
-				a[j][k] -= factor * a[i][k]
-			}
-		}
-	}
-	c := make([]float64, n)
-	for i := range c {
-		c[i] = a[i][n] / a[i][i]
-	}
-	return c
 }

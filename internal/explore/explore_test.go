@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/fit"
 )
 
 // list is List of ranges that are not refused.
@@ -34,11 +35,11 @@ func key(rings []hypercycle.Dimension) string {
 // list of its nodes once, with the figures printed there. The averages are cut or rounded
 // to three decimals; that of 84 nodes is misprinted (3.434 for 284/83).
 func TestTablesOfThePaper(t *testing.T) {
-	rows := readCSV(t, "hctables.csv")
+	rows := fit.Table(t, "testdata/hctables.csv")
 	require.Len(t, rows, 17)
 	for _, row := range rows {
-		rings := ringsOf(t, row["m"], row["rho"])
-		nodes, degree := int(number(t, row["nodes"])), int(number(t, row["degree"]))
+		rings := fit.Rings(t, row["m"], row["rho"])
+		nodes, degree := int(fit.Number(t, row["nodes"])), int(fit.Number(t, row["degree"]))
 		var found []Machine
 		for _, m := range list(t, Range{nodes, nodes}, Range{degree, degree}, AllDims) {
 			if key(m.Rings) == key(rings) {
@@ -47,14 +48,14 @@ func TestTablesOfThePaper(t *testing.T) {
 		}
 		require.Len(t, found, 1, row["m"])
 		m := found[0]
-		assert.Equal(t, int(number(t, row["diameter"])), m.Diameter, row["m"])
+		assert.Equal(t, int(fit.Number(t, row["diameter"])), m.Diameter, row["m"])
 		assert.Equal(t, nodes*degree/2, m.Links)
-		assert.InDelta(t, number(t, row["sum_of_distances"])/float64(nodes-1), m.AverageDistance, 1e-9)
+		assert.InDelta(t, fit.Number(t, row["sum_of_distances"])/float64(nodes-1), m.AverageDistance, 1e-9)
 		if nodes == 84 {
 			assert.Equal(t, "3.434", row["avg_printed"])
 			assert.InDelta(t, 3.4217, m.AverageDistance, 0.00005)
 		} else {
-			assert.InDelta(t, number(t, row["avg_printed"]), m.AverageDistance, 0.001, row["m"])
+			assert.InDelta(t, fit.Number(t, row["avg_printed"]), m.AverageDistance, 0.001, row["m"])
 		}
 	}
 }

@@ -38,10 +38,5 @@ func (m *Machine) allGather() span { return m.Router.Clock.time(m.Cycles.AllGath
 // totalExchange is the time of a total exchange by messages.
 func (m *Machine) totalExchange() span { return m.Router.Clock.time(m.Cycles.TotalExchange) }
 
-// collective is the time of the operation on the collective network: one cycle for each step, and one for the last delivery.
-func (m *Machine) collective() span {
-	if m.Collective.Steps == 0 {
-		return span{}
-	}
-	return m.Node.Clock.time(m.Collective.Steps + 1)
-}
+// collective is the time of the operation on the collective network.
+func (m *Machine) collective() span { return m.Node.Clock.time(m.Collective.Cycles) }

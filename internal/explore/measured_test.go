@@ -21,7 +21,7 @@ func TestWhatBeatsAMeasuredMachine(t *testing.T) {
 	}}.starColumns()
 	reference := Machine{
 		Nodes: 16, Diameter: 4, Router: Measured{LUT4: 500, Clock: Clock{95, 100, 105}}, Cycles: Cycles{16, 23},
-		Collective: Collective{Steps: 8}, Node: Measured{LUT4: 200, Clock: Clock{195, 200, 205}},
+		Collective: Collective{Steps: 8, Cycles: 9}, Node: Measured{LUT4: 200, Clock: Clock{195, 200, 205}},
 	}
 	faster := Clock{110, 115, 120}
 	for name, c := range map[string]struct {
@@ -41,7 +41,7 @@ func TestWhatBeatsAMeasuredMachine(t *testing.T) {
 		"more nodes":                         {func(m *Machine) { m.Nodes = 17 }, true},
 		"smaller, fewer nodes":               {func(m *Machine) { m.Nodes, m.Router.LUT4 = 15, 300 }, false},
 		"a smaller node":                     {func(m *Machine) { m.Node.LUT4 = 100 }, true},
-		"fewer steps":                        {func(m *Machine) { m.Collective.Steps = 6 }, true},
+		"fewer cycles of the network":        {func(m *Machine) { m.Collective.Cycles = 7 }, true},
 		"more degree, which is in the LUT4":  {func(m *Machine) { m.Degree, m.Cycles.AllGather = 9, 12 }, true},
 	} {
 		other := reference

@@ -69,7 +69,8 @@ func newNetworkTable(networks []*plan.Collective) *networkTable {
 		{"schedule", func(c *plan.Collective) any { return c.Algorithm() }},
 		{"steps", func(c *plan.Collective) any { return c.Steps }},
 		{"least possible steps", func(c *plan.Collective) any { return c.Bound }},
-		{"last results in cycle", func(c *plan.Collective) any { return c.Period + 1 }},
+		{"bits of a chunk", func(c *plan.Collective) any { return c.Chunk }},
+		{"last results in cycle", func(c *plan.Collective) any { return c.Cycles() }},
 		{"cycles from a start to the next", func(c *plan.Collective) any { return c.Period }},
 		{"values that wait in registers of a node", func(c *plan.Collective) any { return c.Waiting() }},
 		{"words that each port selects between", func(c *plan.Collective) any { return strings.Trim(fmt.Sprint(c.Sources()), "[]") }},
@@ -187,7 +188,7 @@ func (x *items) follow(c *plan.Collective, on check.Passage, source int32) {
 
 // newNetwork lists what the nodes do.
 func newNetwork(c *plan.Collective) *network {
-	n := &network{Times: c.Times, Done: c.Period + 1, Waiting: make([]int, c.Steps), Class: c.Class}
+	n := &network{Times: c.Times, Done: c.Cycles(), Waiting: make([]int, c.Steps), Class: c.Class}
 	nodes := make([]int, len(c.Programs))
 	for _, class := range c.Class {
 		nodes[class]++

@@ -279,7 +279,7 @@ func TestProgramsOfNodesAreThoseOfThePlan(t *testing.T) {
 		c := networkOf(t, operation, 3, hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 4, Rho: 1})
 		n := newNetwork(c)
 		assert.Equal(t, c.Times, n.Times)
-		assert.Equal(t, c.Period+1, n.Done)
+		assert.Equal(t, c.Cycles(), n.Done)
 		assert.Equal(t, c.Class, n.Class)
 		for class, program := range c.Programs {
 			sum := func(pairs []int32) (s collective.Sum) {

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Package collective is the reference model of collective networks. It follows
-// docs/collective-networks.md, section "Cycle by cycle", and writes golden traces.
+// docs/collective-networks.md, section "Cycle by cycle", and writes golden traces. Words are
+// whole in the model, because the ports show chunks only by the cycles of the outputs.
 package collective
 
 import (
@@ -42,9 +43,10 @@ type Network struct {
 	plan     *plan.Collective
 	combine  func(a, b Word) Word
 	underWay []*operation // the oldest first
+	onTheWay []Outputs    // of the last E cycles, the oldest first: what the ports show E cycles later
 }
 
-// operation is one operation from its cycle 1 to its cycle P + 1.
+// operation is one operation from its cycle 1 to its cycle P + 1. What it shows then is on its way to the ports.
 type operation struct {
 	cycle     int
 	words     []Word   // by lane: sampled in this step
@@ -56,24 +58,52 @@ type operation struct {
 }
 
 // New returns the network of the plan after a reset.
-func New(p *plan.Collective) *Network { return &Network{plan: p, combine: operator(p)} }
+func New(p *plan.Collective) *Network {
+	n := &Network{plan: p, combine: operator(p)}
+	n.reset()
+	return n
+}
 
-// Outputs returns the outputs in this cycle. They depend on registers only.
-func (n *Network) Outputs() Outputs {
-	p := n.plan
-	lanes := p.Nodes * p.Degree
-	out := Outputs{
-		Ready: n.ready(), Request: slices.Repeat([]int32{None}, lanes), Late: make([]bool, p.Nodes),
-		Delivered: slices.Repeat([]int32{None}, lanes), Data: make([]Word, lanes),
+// reset ends all operations, also those whose results are on their way to the ports.
+func (n *Network) reset() {
+	n.underWay = nil
+	n.onTheWay = nil
+	for range n.plan.Skew {
+		n.onTheWay = append(n.onTheWay, n.shows())
 	}
+}
+
+// Outputs returns the outputs in this cycle. They depend on registers only. Requests and ready do not depend on chunks. The
+// other outputs come E cycles later than those of whole words, all of them.
+func (n *Network) Outputs() Outputs {
+	var out Outputs
+	if n.plan.Skew > 0 {
+		out = n.onTheWay[0]
+	} else {
+		out = n.shows()
+	}
+	out.Ready = n.ready()
+	out.Request = slices.Repeat([]int32{None}, n.plan.Nodes*n.plan.Degree)
 	if out.Ready {
 		n.request(1, &out)
 	}
 	for _, o := range n.underWay {
-		for t := 1; t <= p.Steps; t++ {
-			if t > 1 && o.cycle == p.Times[t-1] {
+		for t := 2; t <= n.plan.Steps; t++ {
+			if o.cycle == n.plan.Times[t-1] {
 				n.request(t, &out)
 			}
+		}
+	}
+	return out
+}
+
+// shows is what a network of whole words shows in this cycle of late words, deliveries and results.
+func (n *Network) shows() Outputs {
+	p := n.plan
+	lanes := p.Nodes * p.Degree
+	out := Outputs{Late: make([]bool, p.Nodes), Delivered: slices.Repeat([]int32{None}, lanes), Data: make([]Word, lanes)}
+	for _, o := range n.underWay {
+		for t := 1; t <= p.Steps; t++ {
 			if o.cycle == p.Times[t]+1 {
 				n.deliver(o, t, &out)
 			}
@@ -160,6 +190,9 @@ func (o *operation) shown(w Word) Word {
 // Step is the clock edge at the end of a cycle.
 func (n *Network) Step(in Inputs) {
 	starts := in.Start && n.ready()
+	if n.plan.Skew > 0 {
+		n.onTheWay = append(n.onTheWay[1:], n.shows())
+	}
 	for _, o := range n.underWay {
 		n.sample(o, in)
 		sent, held := n.carry(o, slices.Index(n.plan.Times[1:], o.cycle+n.plan.Flight)+1)
@@ -171,7 +204,7 @@ func (n *Network) Step(in Inputs) {
 		o.cycle++
 	}
 	if in.Rst {
-		n.underWay = nil
+		n.reset()
 		return
 	}
 	n.underWay = slices.DeleteFunc(n.underWay, func(o *operation) bool { return o.cycle > n.plan.Period+1 })

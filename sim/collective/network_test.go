@@ -85,10 +85,10 @@ type user struct {
 	network *Network
 	random  *rand.Rand
 
-	underWay []*use // the oldest first; the last results of one come in cycle 1 of the next
+	underWay []*use // the oldest first; in a network of whole words the last results of one come in cycle 1 of the next
 	asked    *use   // the operation to which the requests of the cycle before belong
 	requests []int32
-	late     []bool // that the network has to show
+	late     [][]bool // that the network has to show in this cycle and in the E next ones
 
 	done, cut int // operations
 	lateDone  int // of those that are done, those with a late word
@@ -100,11 +100,22 @@ type use struct {
 	requested   map[[2]int]int // by node and index: how often
 	delivered   map[[2]int]Word
 	own         map[int]Word
-	late        bool
+	late        int // the age at which a word was late, 0 if none was
 }
 
+// lateBefore reports whether a word of the operation was late before an age.
+func (o *use) lateBefore(age int) bool { return o.late > 0 && o.late < age }
+
 func newUser(t require.TestingT, p *plan.Collective, seed uint64) *user {
-	return &user{t: t, plan: p, network: New(p), random: rand.New(rand.NewPCG(seed, 1)), late: make([]bool, p.Nodes)}
+	return &user{t: t, plan: p, network: New(p), random: rand.New(rand.NewPCG(seed, 1)), late: punctual(p)}
+}
+
+// punctual is an expectation without late words.
+func punctual(p *plan.Collective) (late [][]bool) {
+	for range 1 + p.Skew {
+		late = append(late, make([]bool, p.Nodes))
+	}
+	return late
 }
 
 // Kinds of words.
@@ -131,7 +142,7 @@ func (u *user) cycle(start, rst bool, late float64) {
 		newest = u.underWay[len(u.underWay)-1]
 	}
 	require.Equal(u.t, newest == nil || newest.age >= p.Period, out.Ready, "ready")
-	require.Equal(u.t, u.late, out.Late, "late")
+	require.Equal(u.t, u.late[0], out.Late, "late")
 	u.collect(out)
 
 	in := u.give(newest, late)
@@ -146,7 +157,7 @@ func (u *user) cycle(start, rst bool, late float64) {
 	switch {
 	case rst:
 		u.cut += len(u.underWay)
-		u.underWay, u.asked, u.late = nil, nil, make([]bool, p.Nodes)
+		u.underWay, u.asked, u.late = nil, nil, punctual(p)
 	case start && out.Ready:
 		number := u.done + u.cut + len(u.underWay)
 		u.asked = &use{number: number, age: 1, requested: map[[2]int]int{}, delivered: map[[2]int]Word{}, own: map[int]Word{}}
@@ -159,8 +170,8 @@ func (u *user) cycle(start, rst bool, late float64) {
 func (u *user) collect(out Outputs) {
 	p := u.plan
 	k := len(u.underWay) - 1
-	if k > 0 && u.underWay[k].age == 1 {
-		k-- // nothing of an operation comes in its cycle 1
+	for k > 0 && u.underWay[k].age <= 1+p.Skew {
+		k-- // nothing of an operation comes in its cycles 1 to 1 + E
 	}
 	valid := out.Done || out.OwnValid
 	for lane, index := range out.Delivered {
@@ -173,14 +184,14 @@ func (u *user) collect(out Outputs) {
 		_, twice := u.underWay[k].delivered[at]
 		require.False(u.t, twice, "node %d delivers index %d twice", at[0], at[1])
 		u.underWay[k].delivered[at] = out.Data[lane]
-		require.Equal(u.t, u.underWay[k].late, out.Data[lane] == nil, "words are undefined after a late word")
+		require.Equal(u.t, u.underWay[k].lateBefore(u.underWay[k].age-p.Skew), out.Data[lane] == nil, "words are undefined after a late word")
 	}
 	if !valid {
 		return
 	}
 	require.GreaterOrEqual(u.t, k, 0, "valid without an operation")
 	o := u.underWay[k]
-	require.Equal(u.t, o.age == p.Period+1, out.Done, "done")
+	require.Equal(u.t, o.age == p.Period+1+p.Skew, out.Done, "done")
 	require.Equal(u.t, out.Done && p.HasResult(), out.OwnValid, "own results")
 	if out.OwnValid {
 		for node, w := range out.Own {
@@ -188,6 +199,7 @@ func (u *user) collect(out Outputs) {
 		}
 	}
 	if out.Done {
+		require.Equal(u.t, 0, k, "operations are done in their order")
 		u.underWay = u.underWay[1:]
 		u.compare(o)
 	}
@@ -196,7 +208,7 @@ func (u *user) collect(out Outputs) {
 // give answers the requests of the cycle before, and gives own words in cycle 1. All other inputs are random.
 func (u *user) give(newest *use, late float64) Inputs {
 	p := u.plan
-	u.late = make([]bool, p.Nodes)
+	u.late = append(u.late[1:], make([]bool, p.Nodes))
 	var in Inputs
 	garbage := func() Word {
 		if u.random.IntN(2) == 0 {
@@ -206,7 +218,10 @@ func (u *user) give(newest *use, late float64) Inputs {
 	}
 	given := func(node int, w Word) Word {
 		if u.random.Float64() < late {
-			u.late[node], newest.late = true, true
+			u.late[p.Skew][node] = true
+			if newest.late == 0 {
+				newest.late = newest.age
+			}
 			return nil
 		}
 		return w
@@ -234,7 +249,7 @@ func (u *user) give(newest *use, late float64) Inputs {
 func (u *user) compare(o *use) {
 	p, g := u.plan, u.plan.Graph
 	u.done++
-	if o.late {
+	if o.late > 0 {
 		u.lateDone++
 	}
 	requested, delivered, results := map[[2]int]int{}, map[[2]int]Word{}, map[int]Word{}
@@ -306,7 +321,7 @@ func (u *user) compare(o *use) {
 	}
 	require.Len(u.t, o.own, len(results))
 	for node, want := range results {
-		if o.late {
+		if o.late > 0 {
 			require.Nil(u.t, o.own[node], "the result of node %d is undefined", node)
 			continue
 		}
@@ -394,8 +409,35 @@ func TestOperationsOnLinksWithRegisters(t *testing.T) {
 	}
 }
 
-// randomUser uses the network of a random machine, operation, operator and words, with registers on links or without; starts at random, also while ready is
-// 0; random resets and late words.
+// Chunks move results, late and done by the skew, and nothing else: operations follow one another in the period, also if the
+// skew is longer, and results of several are on their way.
+func TestOperationsOfNetworksWithChunks(t *testing.T) {
+	for _, m := range []struct {
+		rings
+		registers []int
+	}{{rings{{2, 1}}, nil}, {rings{{4, 1}}, nil}, {rings{{4, 1}, {4, 1}}, nil}, {rings{{5, 2}, {3, 1}}, nil}, {rings{{3, 1}, {4, 1}}, []int{0, 2}}} {
+		for _, operation := range []string{collective.ReduceScatter, collective.AllReduce, collective.AllReduceWord} {
+			for chunk, skew := range map[int]int{1: 32, 11: 2, 32: 1, 33: 0} {
+				t.Run(fmt.Sprint(m, operation, chunk), func(t *testing.T) {
+					c := collectiveOf(operation, 33)
+					whole := planOf(t, m.rings, c, m.registers...)
+					c.ChunkBits = chunk
+					p := planOf(t, m.rings, c, m.registers...)
+					assert.Equal(t, []any{whole.Period, whole.Times, skew}, []any{p.Period, p.Times, p.Skew})
+					u := newUser(t, p, 1)
+					for range 6*p.Period + skew + 2 {
+						u.cycle(true, false, 0)
+					}
+					assert.Equal(t, 6, u.done, "an operation takes the period")
+					assert.Len(t, u.underWay, (p.Period+skew+1)/p.Period, "results are on their way")
+				})
+			}
+		}
+	}
+}
+
+// randomUser uses the network of a random machine, operation, operator and words, with registers on links or without, and with
+// chunks or without; starts at random, also while ready is 0; random resets and late words.
 func randomUser(t *rapid.T) *user {
 	r, nodes := rings{}, 1
 	for _, d := range arbitrary.Rings(t, arbitrary.Limits{Nodes: 60, Degree: 16}) {
@@ -408,8 +450,11 @@ func randomUser(t *rapid.T) *user {
 	if collective.Reduces(c.Operation) {
 		c.Operator = rapid.SampledFrom(append([]string{"module"}, machine.Operators...)).Draw(t, "operator")
 	}
-	if c.Operator == "module" {
+	switch {
+	case c.Operator == "module":
 		c.Latency = rapid.IntRange(0, 5).Draw(t, "latency")
+	case c.Operator != "" && rapid.Bool().Draw(t, "chunks"):
+		c.ChunkBits = rapid.IntRange(max(1, c.PayloadBits/40), c.PayloadBits).Draw(t, "chunk")
 	}
 	var registers []int
 	if rapid.Bool().Draw(t, "links with registers") {
@@ -422,7 +467,7 @@ func randomUser(t *rapid.T) *user {
 	starts := rapid.SampledFrom([]float64{0.1, 0.5, 1}).Draw(t, "starts")
 	resets := rapid.SampledFrom([]float64{0, 0.01, 0.1}).Draw(t, "resets")
 	lates := rapid.SampledFrom([]float64{0, 0.0005, 0.01, 0.3}).Draw(t, "late")
-	for range 4*p.Period + 10 {
+	for range 4*p.Period + p.Skew + 10 {
 		u.cycle(u.random.Float64() < starts, u.random.Float64() < resets, lates)
 	}
 	return u
@@ -481,6 +526,39 @@ func TestCyclesOfLinksWithRegisters(t *testing.T) {
 	assert.Equal(t, []int{0, 0, 3, 3}, p.LinkRegisters)
 	assert.Equal(t, []int{4, 8, 12, 16}, p.Times[1:])
 	assert.Equal(t, 16, p.Period)
+}
+
+// The same network in chunks of 6 bits, its operator a sum: the words of 16 bits have 3 chunks, and results come 2 cycles later.
+// The operation that begins in cycle 2 is ended by a reset in cycle 6, a cycle after the first one is done, in which it is late.
+func TestCyclesOfChunks(t *testing.T) {
+	c := collectiveOf(collective.AllReduceWord, 16)
+	c.ChunkBits = 6
+	p := planOf(t, rings{{4, 1}}, c)
+	assert.Equal(t, []int{2, 2}, []int{p.Period, p.Skew})
+	n := New(p)
+	var ready, done, late []int
+	for cycle := range 12 {
+		out := n.Outputs()
+		if out.Ready {
+			ready = append(ready, cycle)
+		}
+		if out.Done {
+			done = append(done, cycle)
+			assert.Equal(t, "a", out.Own[2].Text(16))
+		}
+		assert.Equal(t, out.Done, out.OwnValid)
+		if slices.Contains(out.Late, true) {
+			late = append(late, cycle)
+		}
+		in := Inputs{Start: cycle == 0 || cycle == 2, Rst: cycle == 6, Data: make([]Word, 8), Own: []Word{big.NewInt(1), big.NewInt(2), big.NewInt(3), big.NewInt(4)}}
+		if cycle == 3 {
+			in.Own[1] = nil
+		}
+		n.Step(in)
+	}
+	assert.Equal(t, []int{0, 2, 4, 5, 6, 7, 8, 9, 10, 11}, ready)
+	assert.Equal(t, []int{5}, done)
+	assert.Equal(t, []int{6}, late)
 }
 
 // A delay that differs from the plan by one cycle, and steps that are a cycle too short, show in the results.

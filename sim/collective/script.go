@@ -50,7 +50,8 @@ type script struct {
 }
 
 // newScript makes the script of a network. Half of the operations begin in the first cycle in which they can, with start
-// held at 1; before each of the others there is a pause, and start is at random while ready is 0.
+// held at 1; before each of the others there is a pause, and start is at random while ready is 0. In a network with chunks a
+// reset ends several operations, those whose results are on their way, too; before every second reset nothing is on its way.
 func newScript(p *plan.Collective, seed int64) *script {
 	s := &script{plan: p, dice: traffic.NewPayload("script", seed, 64)}
 	words, lines := sizes(p)
@@ -61,6 +62,9 @@ func newScript(p *plan.Collective, seed int64) *script {
 		if !held {
 			s.pause(s.below(4))
 		}
+		if k%kinds == cutShort && k/kinds%2 == 0 && p.Skew > 0 {
+			s.pause(p.Skew + 2)
+		}
 		late := never
 		switch k % kinds {
 		case oneLate:
@@ -70,21 +74,38 @@ func newScript(p *plan.Collective, seed int64) *script {
 		}
 		length := p.Period
 		if k%kinds == cutShort {
-			length = 1 + s.below(p.Period)
+			length = 1 + s.below(p.Period+p.Skew)
 		}
 		for cycle := range length {
 			s.ticks = append(s.ticks, tick{start: held || cycle == 0 || s.below(2) == 0, late: late})
 		}
 		if k%kinds != cutShort {
-			s.operations++
 			continue
 		}
 		for range 1 + s.below(2) {
 			s.ticks = append(s.ticks, tick{rst: true, start: s.below(2) == 0, late: late})
 		}
 	}
-	s.pause(4) // the last results are delivered
+	s.pause(4 + p.Skew) // the last results are delivered
+	s.operations = s.done()
 	return s
+}
+
+// done counts the operations that are done in the script.
+func (s *script) done() (count int) {
+	var underWay []int // cycles in which they were accepted
+	for cycle, t := range s.ticks {
+		if len(underWay) > 0 && cycle == underWay[0]+s.plan.Period+1+s.plan.Skew {
+			count, underWay = count+1, underWay[1:]
+		}
+		switch {
+		case t.rst:
+			underWay = nil
+		case t.start && (len(underWay) == 0 || cycle >= underWay[len(underWay)-1]+s.plan.Period):
+			underWay = append(underWay, cycle)
+		}
+	}
+	return count
 }
 
 // sizes counts the words that the nodes give in an operation, and about the lines of a golden trace for it.

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -52,11 +53,28 @@ func written(t *testing.T, p *plan.Collective) (header string, lines []line) {
 	return rows[0], lines
 }
 
+// traced are networks of every operation, those that combine words also in two and in more chunks than a period has cycles.
+func traced(bits int) (list []machine.Collective) {
+	for _, operation := range operations {
+		c := collectiveOf(operation, bits)
+		list = append(list, c)
+		if c.Operator != "" {
+			for _, c.ChunkBits = range []int{bits - 1, 1} {
+				list = append(list, c)
+			}
+		}
+	}
+	return list
+}
+
 // Every line has the form of docs/simulation.md, and lines ascend.
 func TestFormatOfTraces(t *testing.T) {
 	for _, r := range []rings{{{2, 1}}, {{5, 2}}, {{3, 1}, {5, 1}}, {{2, 1}, {2, 1}, {14, 7}}} {
-		for _, operation := range operations {
-			p := planOf(t, r, collectiveOf(operation, 10))
+		for _, c := range traced(10) {
+			if c.ChunkBits > 0 && len(r) > 2 {
+				continue // lines do not depend on chunks
+			}
+			p := planOf(t, r, c)
 			header, lines := written(t, p)
 			head := regexp.MustCompile(`^# hcgen-collective-trace v1 machine=machine collective=test config=0123abcd cycles=(\d+) operations=(\d+)$`).FindStringSubmatch(header)
 			require.NotNil(t, head, header)
@@ -88,13 +106,11 @@ func TestFormatOfTraces(t *testing.T) {
 }
 
 // A trace has whole operations back to back and after pauses, starts that are ignored, late words of both kinds, and
-// resets in the middle of an operation.
+// resets in the middle of an operation. If results are some cycles on their way to the ports, resets come then, too.
 func TestTracesHaveEverySituation(t *testing.T) {
-	for _, operation := range operations {
-		p := planOf(t, rings{{4, 1}, {3, 1}}, collectiveOf(operation, 16))
-		if p == nil {
-			continue
-		}
+	for _, c := range traced(16) {
+		p := planOf(t, rings{{4, 1}, {3, 1}}, c)
+		operation := fmt.Sprint(p.Streaming.Operation, " in chunks of ", p.Chunk)
 		_, lines := written(t, p)
 		at := map[string]bool{} // wire and cycle
 		data := map[string]int{}
@@ -102,17 +118,25 @@ func TestTracesHaveEverySituation(t *testing.T) {
 			at[fmt.Sprint(l.wire, l.cycle)] = true
 			data[l.wire+" "+l.data]++
 		}
-		ignored, backToBack, paused, cut, starts := 0, 0, 0, 0, []int{}
+		ignored, backToBack, paused, cut, lost, starts := 0, 0, 0, 0, 0, []int{}
 		for cycle := range lines[len(lines)-1].cycle {
 			in := func(wire string, cycle int) bool { return at[fmt.Sprint(wire, cycle)] }
+			if in("rst", cycle) {
+				for _, start := range starts {
+					switch {
+					case start+p.Period > cycle:
+						cut++
+					case start+p.Period+p.Skew >= cycle:
+						lost++
+					}
+				}
+			}
 			switch {
-			case in("rst", cycle) && len(starts) > 0 && starts[len(starts)-1]+p.Period > cycle:
-				cut++
 			case in("start", cycle) && !in("ready", cycle):
 				ignored++
 			case in("start", cycle) && !in("rst", cycle):
 				switch before := starts[max(0, len(starts)-1):]; {
-				case len(before) > 0 && in("done", cycle+1) && before[0] == cycle-p.Period:
+				case len(before) > 0 && in("done", cycle+1+p.Skew) && before[0] == cycle-p.Period:
 					backToBack++
 				case len(before) > 0 && before[0] < cycle-p.Period:
 					paused++
@@ -122,6 +146,9 @@ func TestTracesHaveEverySituation(t *testing.T) {
 		}
 		for name, count := range map[string]int{"back to back": backToBack, "after a pause": paused, "cut by a reset": cut} {
 			assert.Positive(t, count, "%s: %s", operation, name)
+		}
+		if p.Skew > 0 {
+			assert.Positive(t, lost, "%s: results on their way", operation)
 		}
 		if p.Period > 1 {
 			assert.Positive(t, ignored, "%s: ignored starts", operation)
@@ -148,6 +175,10 @@ func TestTracesOfLargeNetworksHaveFewOperations(t *testing.T) {
 	assert.Equal(t, fewestOperations-1, newScript(p, seed).operations)
 	p = planOf(t, rings{{8, 1}}, collectiveOf(collective.Broadcast, 8))
 	assert.Equal(t, mostOperations*3/4, newScript(p, seed).operations)
+	c := collectiveOf(collective.AllReduce, 256)
+	c.ChunkBits = 1
+	p = planOf(t, rings{{8, 1}, {8, 1}}, c)
+	assert.Equal(t, fewestOperations-1, newScript(p, seed).operations, "their results reach the ports")
 }
 
 // failing is a writer that fails after some bytes.

@@ -46,6 +46,7 @@ function lay_out_ways(    part, i, p, end) {
 # check_connections compares what drives each input of a node, and each output of the network.
 function check_connections(    i, n, bit, local, port, b, bits) {
     word_bits = width["link_out"] / degree
+    straightens = "m_data" in width # words have chunks, so that nodes deliver them, not links
     for (i in delay) inputs_of_parts += word_bits + 2
     for (i = 1; i <= loads; i++) {
         bit = load[i]
@@ -64,11 +65,11 @@ function check_connections(    i, n, bit, local, port, b, bits) {
             else compare(bit, port "[" n * width[port] + b "]", "")
             continue
         }
-        bits = width[port == "m_data" ? "link_in" : port == "m_own_valid" ? "done" : port]
+        bits = width[port == "m_data" && !straightens ? "link_in" : port == "m_own_valid" ? "done" : port]
         n = int(b / bits)
         if (port ~ /^(ready|done)$/) compare(bit, "node0." bit, "")
         else if (port == "m_own_valid") compare(bit, "node" n ".done[0]", "")
-        else if (port == "m_data") compare(bit, source("node" n ".link_in[" b % bits "]"), "")
+        else if (port == "m_data" && !straightens) compare(bit, source("node" n ".link_in[" b % bits "]"), "")
         else compare(bit, "node" n "." port "[" b % bits "]", "")
     }
     all_compared()

@@ -4,9 +4,12 @@ package collectives
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hcgen/hcgen/internal/needs"
@@ -49,5 +52,63 @@ func TestNetworksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 				})
 			}
 		}
+	}
+}
+
+// Networks in chunks do so, too, with results that are on their way for fewer cycles than the period, and for many more.
+// Machines, operations and forms of words meet each operator in turn. A short run has two networks on rings of three nodes.
+func TestNetworksInChunksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
+	small := []rings{{"3, 1"}, {"4, 1"}, {"5, 1, 2"}, {"2, 1", "2, 1, 3"}}
+	for i, operator := range machine.Operators {
+		for j, form := range []struct {
+			bits, chunk int
+			machines    []rings
+		}{{33, 8, small}, {7, 3, machines}, {33, 1, machines}, {7, 7, small}, {33, 32, machines}, {512, 100, small}, {1, 1, small}, {512, 64, small}, {40, 5, machines}} {
+			n := network{
+				rings:      form.machines[(i+j)%len(form.machines)],
+				operation:  operations[len(operations)-1-(i+j)%3],
+				attributes: fmt.Sprintf("operator = %q\npayload_bits = %d\nchunk_bits = %d\n", operator, form.bits, form.chunk),
+			}
+			t.Run(fmt.Sprintf("%s on %s, %s", n.operation, strings.Join(n.rings, "; "), strings.ReplaceAll(n.attributes, "\n", ", ")), func(t *testing.T) {
+				if j > 0 || i%4 > 0 {
+					needs.Time(t)
+				}
+				c, out := n.generate(t)
+				require.Equal(t, (form.bits-1)/form.chunk, c.Skew)
+				text, err := simulate(t, n, c, out)
+				require.NoError(t, err, text)
+				t.Log(text)
+			})
+		}
+	}
+}
+
+// The bench finds what is wrong in a network in chunks: an entry of its table, a carry, the delay of a control at the last place, a
+// straightener, and deliveries or results that come a cycle too late.
+func TestDefinitionFindsFaultsOfChunks(t *testing.T) {
+	needs.Time(t)
+	n := network{rings{"4, 1"}, "all-reduce", "operator = \"add\"\npayload_bits = 13\nchunk_bits = 5\n"}
+	c, out := n.generate(t)
+	text, err := simulate(t, n, c, out)
+	require.NoError(t, err, text)
+	for _, fault := range []struct{ name, file, from, to, seen string }{
+		{"a table entry", "m__net_node.v", "port1_select     <= PORT1_LINK_IN0;\n            end\n            default", "port1_select     <= PORT1_S_DATA1_SKEWED;\n            end\n            default", "a wrong word"},
+		{"a carry", "m_hc_chunk_add.v", "carry_q <= sum[SIZE];", "carry_q <= sum[SIZE] & k != 1;", "a wrong "},
+		{"a delay of a control", "m_hc_chunk_control.v", "later <= controls[(PLACES-1)*BITS-1:0];", "later <= {(PLACES-1){control}};", "a wrong "},
+		{"a straightener", "m_hc_chunk_straighten.v", "TOP_FIRST != 0 ? 0 : 1", "TOP_FIRST != 0 ? 1 : 0", "a wrong "},
+		{"a late report", "m__net_node.v", ".CYCLES(SKEW)", ".CYCLES(SKEW+1)", "done"},
+	} {
+		t.Run(fault.name, func(t *testing.T) {
+			file := filepath.Join(out, "rtl", fault.file)
+			data, err := os.ReadFile(file)
+			require.NoError(t, err)
+			right := string(data)
+			require.Equal(t, 1, strings.Count(right, fault.from), "the place of the fault")
+			require.NoError(t, os.WriteFile(file, []byte(strings.Replace(right, fault.from, fault.to, 1)), 0o644))
+			defer func() { require.NoError(t, os.WriteFile(file, data, 0o644)) }()
+			text, err := simulate(t, n, c, out)
+			require.Error(t, err, text)
+			assert.Contains(t, text, ": "+fault.seen)
+		})
 	}
 }

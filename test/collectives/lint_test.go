@@ -5,6 +5,7 @@ package collectives
 import (
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -42,6 +43,11 @@ func everyNetwork(r rings, payloadBits, latency int) string {
 	return b.String() + "}\n"
 }
 
+// inChunks gives the reductions of a description that have an operator of hcgen the bits that are combined in one cycle.
+func inChunks(description string, bits int) string {
+	return strings.ReplaceAll(description, "operator = ", fmt.Sprintf("chunk_bits = %d\noperator = ", bits))
+}
+
 // Verilator, Yosys and Icarus Verilog accept every network without a warning.
 func TestNetworksAreClean(t *testing.T) {
 	for i, r := range machines {
@@ -51,12 +57,30 @@ func TestNetworksAreClean(t *testing.T) {
 			}
 			needs.Tools(t, "verilator", "yosys", "iverilog")
 			latency := []int{0, 3}[i%2]
-			_, out := harness.Generate(t, harness.Text(t, everyNetwork(r, []int{1, 33, 32}[i%3], latency)), nil)
+			payloadBits := []int{1, 33, 32}[i%3]
+			chunkBits := []int{(payloadBits + 3) / 4, payloadBits, 1}[i/3%3]
+			_, out := harness.Generate(t, harness.Text(t, inChunks(everyNetwork(r, payloadBits, latency), chunkBits)), nil)
 			require.NoError(t, os.WriteFile(filepath.Join(out, "rtl/test_operator.v"), []byte(operatorModule(latency)), 0o644))
 			text := harness.Make(t.Context(), t, out, "lint")
 			for _, line := range strings.Split(strings.TrimSpace(text), "\n") {
 				require.Regexp(t, `^(verilator --lint-only -Wall( --language 1364-2005)?|yosys check -assert|iverilog -g2005 -Wall): m__net`, line, "no warning of Icarus Verilog")
 			}
 		})
+	}
+}
+
+// A network in chunks is clean for every width of words and chunks with which a design instantiates it.
+func TestNetworksInChunksAreCleanInOtherWidths(t *testing.T) {
+	needs.Tools(t, "verilator")
+	for _, operator := range []string{"add", "xor", "signed_max"} {
+		c, out := network{rings: rings{"4, 1", "3, 1, 1"}, operation: "all-reduce",
+			attributes: fmt.Sprintf("payload_bits = 8\nchunk_bits = 3\noperator = %q\n", operator)}.generate(t)
+		for _, widths := range [][2]int{{1, 1}, {1, 5}, {2, 1}, {3, 3}, {13, 5}, {64, 8}} {
+			lint := exec.Command("verilator", "--lint-only", "-Wall", "--top-module", c.NetworkModule,
+				fmt.Sprintf("-GWIDTH=%d", widths[0]), fmt.Sprintf("-GCHUNK=%d", widths[1]), "-f", "filelist.f")
+			lint.Dir = out
+			text, err := lint.CombinedOutput()
+			require.NoError(t, err, "%s, words of %d bits, chunks of %d: %s", operator, widths[0], widths[1], text)
+		}
 	}
 }

@@ -104,8 +104,8 @@ func config(n network, c *plan.Collective) string {
 			operator = i
 		}
 	}
-	fmt.Fprintf(&b, "};\nconstexpr int N = %d, D = %d, WIDTH = %d, A = %d, ROOT = %d, STEPS = %d, PERIOD = %d, KIND = %d, OPERATOR = %d;\n",
-		c.Nodes, c.Degree, c.PayloadBits, c.IndexBits, c.Collective.Root, c.Steps, c.Period, kind, operator)
+	fmt.Fprintf(&b, "};\nconstexpr int N = %d, D = %d, WIDTH = %d, A = %d, ROOT = %d, STEPS = %d, PERIOD = %d, SKEW = %d, KIND = %d, OPERATOR = %d;\n",
+		c.Nodes, c.Degree, c.PayloadBits, c.IndexBits, c.Collective.Root, c.Steps, c.Period, c.Skew, kind, operator)
 	fmt.Fprintf(&b, "constexpr int TIMES[] = {%s};\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Times), " ", ", "), "[]"))
 	return b.String()
 }
@@ -119,7 +119,7 @@ func simulate(t *testing.T, n network, c *plan.Collective, out string) (string, 
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(out, "config.h"), []byte(config(n, c)), 0o644))
 	build := exec.Command("verilator", "-Wall", "--cc", "--exe", "--build", "--x-assign", "unique", "--x-initial", "unique",
-		"-CFLAGS", "-std=c++17 -O0 -I"+out, "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--output-split", "0",
+		"-CFLAGS", "-std=c++17 -O0 -I"+out, "-MAKEFLAGS", "VM_PARALLEL_BUILDS=0 OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--output-split", "0",
 		"--prefix", "Vnetwork", "--top-module", c.NetworkModule, "-Mdir", "build", "-f", "filelist.f", bench)
 	build.Dir = out
 	text, err := build.CombinedOutput()

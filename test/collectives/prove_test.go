@@ -21,6 +21,9 @@ import (
 // proofTools are what make prove needs.
 var proofTools = []string{"yosys", "yosys-smtbmc", "z3"}
 
+// whole is the attribute of reductions whose words are not cut into chunks.
+const whole = "chunk_bits = 32\n"
+
 // provable are networks that are proved whole.
 var provable = []network{
 	{rings{"3, 1"}, "all-gather", ""},
@@ -28,18 +31,23 @@ var provable = []network{
 	{rings{"3, 1"}, "broadcast", "root = [1]\n"},
 	{rings{"2, 1", "3, 1"}, "scatter", "root = [1, 1]\n"},
 	{rings{"2, 1", "3, 1"}, "gather", "root = [1, 1]\n"},
-	{rings{"2, 1", "3, 1"}, "reduce-scatter", "operator = \"add\"\n"},
+	{rings{"2, 1", "3, 1"}, "reduce-scatter", "operator = \"add\"\n" + whole},
 	{rings{"5, 1"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
-	{rings{"3, 1"}, "all-reduce", "operator = \"min\"\n"},
-	{rings{"2, 1", "3, 1"}, "reduce-scatter", "operator = \"signed_max\"\n"},
-	{rings{"2, 1"}, "all-reduce", ""},
-	{rings{"4, 1", "2, 1"}, oneWord, "operator = \"and\"\n"},
-	{rings{"4, 1", "4, 1"}, oneWord, ""},
+	{rings{"3, 1"}, "all-reduce", "operator = \"min\"\n" + whole},
+	{rings{"2, 1", "3, 1"}, "reduce-scatter", "operator = \"signed_max\"\n" + whole},
+	{rings{"2, 1"}, "all-reduce", whole},
+	{rings{"4, 1", "2, 1"}, oneWord, "operator = \"and\"\n" + whole},
+	{rings{"4, 1", "4, 1"}, oneWord, whole},
 	{rings{"3, 1"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
 	{rings{"3, 1, 1"}, "all-gather", ""},
-	{rings{"2, 1, 2", "3, 1"}, "reduce-scatter", ""},
+	{rings{"2, 1, 2", "3, 1"}, "reduce-scatter", whole},
 	{rings{"4, 1, 3"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 2\n"},
 	{rings{"2, 1", "2, 1, 2"}, "scatter", "root = [1, 1]\n"},
+	{rings{"2, 1", "3, 1"}, "reduce-scatter", "chunk_bits = 5\n"},
+	{rings{"2, 1"}, "reduce-scatter", "operator = \"or\"\nchunk_bits = 1\n"}, // three operations are under way
+	{rings{"3, 1"}, "all-reduce", "operator = \"signed_min\"\nchunk_bits = 16\n"},
+	{rings{"4, 1", "2, 1"}, oneWord, "operator = \"max\"\nchunk_bits = 4\n"},
+	{rings{"3, 1, 1"}, "all-reduce", "operator = \"xor\"\nchunk_bits = 8\n"},
 }
 
 func (n network) name() string {
@@ -68,11 +76,11 @@ var provableByNode = []network{
 	{rings{"3, 1"}, "scatter", "root = [1]\n"},
 	{rings{"2, 1", "3, 1"}, "gather", "root = [1, 1]\n"},
 	{rings{"6, 1"}, "total-exchange", ""},
-	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"min\"\n"},
-	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"signed_min\"\n"},
+	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"min\"\n" + whole},
+	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"signed_min\"\n" + whole},
 	{rings{"5, 1"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
-	{rings{"3, 1", "3, 1"}, "all-reduce", ""},
-	{rings{"4, 1", "2, 1"}, oneWord, ""},
+	{rings{"3, 1", "3, 1"}, "all-reduce", whole},
+	{rings{"4, 1", "2, 1"}, oneWord, whole},
 	{rings{"5, 2"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
 	{rings{"8, 1", "8, 1"}, "total-exchange", ""},
 	{rings{"2, 1", "2, 1", "2, 1", "2, 1"}, "total-exchange", ""},
@@ -83,7 +91,13 @@ var provableByNode = []network{
 	{rings{"2, 1, 1", "3, 1"}, "broadcast", "root = [1, 1]\n"},
 	{rings{"5, 2, 1", "2, 1, 3"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
 	{rings{"5, 1, 9"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\n"},
-	{rings{"2, 1, 1", "2, 1", "2, 1, 4", "2, 1"}, "all-reduce", ""},
+	{rings{"2, 1, 1", "2, 1", "2, 1, 4", "2, 1"}, "all-reduce", whole},
+	{rings{"2, 1"}, "reduce-scatter", "operator = \"or\"\nchunk_bits = 1\n"},
+	{rings{"3, 1", "3, 1"}, "all-reduce", "chunk_bits = 8\n"},
+	{rings{"4, 1", "2, 1"}, oneWord, "operator = \"signed_max\"\nchunk_bits = 5\n"},
+	{rings{"4, 1", "3, 1"}, "reduce-scatter", "operator = \"min\"\nchunk_bits = 16\n"},
+	{rings{"4, 1", "4, 1"}, "all-reduce", "operator = \"and\"\nchunk_bits = 4\n"},
+	{rings{"2, 1, 1", "2, 1", "2, 1, 4", "2, 1"}, "all-reduce", "operator = \"max\"\nchunk_bits = 8\n"},
 }
 
 // The proof by node holds for machines of any size.
@@ -104,14 +118,19 @@ func TestNetworksAreProvedByNode(t *testing.T) {
 
 // make prove proves small networks whole, and others by node.
 func TestSizeChoosesTheProof(t *testing.T) {
-	for by, n := range map[string]network{
-		"network": {rings{"4, 1", "4, 1"}, "all-gather", ""},
-		"nodes":   {rings{"8, 1", "8, 1"}, "all-gather", ""},
+	for _, c := range []struct {
+		by string
+		network
+	}{
+		{"network", network{rings{"4, 1", "4, 1"}, "all-gather", ""}},
+		{"nodes", network{rings{"8, 1", "8, 1"}, "all-gather", ""}},
+		{"network", network{rings{"4, 1", "4, 1"}, "reduce-scatter", whole}},
+		{"nodes", network{rings{"4, 1", "4, 1"}, "reduce-scatter", "chunk_bits = 8\n"}},
 	} {
-		_, out := n.generate(t)
+		_, out := c.generate(t)
 		recipe, err := exec.CommandContext(t.Context(), "make", "-n", "-C", out, "prove").CombinedOutput()
 		require.NoError(t, err, string(recipe))
-		assert.Contains(t, string(recipe), "formal/m__net_'"+by+"'.sby")
+		assert.Contains(t, string(recipe), "formal/m__net_'"+c.by+"'.sby")
 	}
 }
 
@@ -120,10 +139,21 @@ func selection(step int) *regexp.Regexp {
 	return regexp.MustCompile(fmt.Sprintf(`(// step %d\n(?: .* <= .*;\n)*? *port0_select +<= )(\w+;)`, step))
 }
 
+// chunks is a network whose words have four chunks, and chosen one whose highest chunk is first.
+var (
+	chunks = network{rings{"3, 1"}, "all-reduce", "chunk_bits = 8\n"}
+	chosen = network{rings{"3, 1"}, "reduce-scatter", "operator = \"max\"\nchunk_bits = 8\n"}
+)
+
+// replaced changes a text in one place.
+func replaced(from, to string) func(string) string {
+	return func(text string) string { return strings.Replace(harness.Unaligned(text, from), from, to, 1) }
+}
+
 // A selection, a request, a link or a deadline that is changed by hand is found.
 func TestProofFindsChangedNetworks(t *testing.T) {
 	gather := network{rings{"2, 1", "3, 1"}, "all-gather", ""}
-	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", ""}
+	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", whole}
 	far := network{rings{"2, 1, 1", "3, 1, 2"}, "all-gather", ""}
 	for name, c := range map[string]struct {
 		network
@@ -158,6 +188,9 @@ func TestProofFindsChangedNetworks(t *testing.T) {
 		"a sum that counts a term twice": {scatter, "m__net_node.v", func(text string) string {
 			return regexp.MustCompile(`\.a\(([^\n]*)\),\n        \.b\([^\n]*\),`).ReplaceAllString(harness.Unaligned(text, ".b("), ".a($1),\n        .b($1),")
 		}},
+		"a network that is done with the first chunks": {chunks, "m__net_node.v", replaced(".CYCLES(SKEW)", ".CYCLES(SKEW - 1)")},
+		"words that enter in the wrong order":          {chosen, "m__net_node.v", replaced(".TOP_FIRST(1)", ".TOP_FIRST(0)")},
+		"an operator that chooses the smaller word":    {chosen, "m__net_node.v", replaced(".LARGER(1)", ".LARGER(0)")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			needs.Time(t)
@@ -185,11 +218,8 @@ func early(text string) string {
 // What is changed by hand in a node, in the network or in the table is found by node, too.
 func TestProofByNodeFindsChanges(t *testing.T) {
 	exchange := network{rings{"4, 1", "2, 1"}, "total-exchange", ""}
-	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", ""}
+	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", whole}
 	far := network{rings{"2, 1, 1", "3, 1, 2"}, "all-gather", ""}
-	replaced := func(from, to string) func(string) string {
-		return func(text string) string { return strings.Replace(harness.Unaligned(text, from), from, to, 1) }
-	}
 	for name, c := range map[string]struct {
 		network
 		file   string
@@ -220,7 +250,15 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 			text = strings.Replace(text, "    assign ready =", "    reg [WIDTH-1:0] seen;\n    always @(posedge clk) seen <= link_out[3*WIDTH+:WIDTH];\n    assign ready =", 1)
 			return strings.Replace(text, "link_out[3*WIDTH+:WIDTH]", "seen", 1)
 		}, "the network has only nodes"},
-		"an index in the table": {exchange, "formal/m__net_table.vh", replaced("`REQUEST(0, 1, 0, ", "`REQUEST(0, 1, 0, 1 + "), "expected the word from node"},
+		"a node that is done with the first chunks": {chunks, "rtl/m__net_node.v", replaced(".CYCLES(SKEW)", ".CYCLES(SKEW - 1)"), "waves:"},
+		"a place that selects with the place below": {chunks, "rtl/m_hc_chunk_mux.v", replaced("selects[PLACE*BITS+:BITS]", "selects[0+:BITS]"), "waves:"},
+		"a word that enters a cycle early":          {chunks, "rtl/m_hc_chunk_skew.v", replaced("parts[PLACE*SIZE+:SIZE]", "parts[(PLACE-1)*SIZE+:SIZE]"), "waves:"},
+		"a word that leaves in the wrong order":     {chosen, "rtl/m_hc_chunk_straighten.v", replaced("TOP_FIRST != 0 ? 0 : 1", "TOP_FIRST"), "waves:"},
+		"a sum of chunks without a term":            {chunks, "rtl/m__net_node.v", replaced(".b(", ".b({WIDTH{1'b0}} & "), "waves:"},
+		"another operator":                          {chosen, "rtl/m__net_node.v", replaced(".LARGER(1)", ".LARGER(0)"), "waves:"},
+		"a node with larger chunks":                 {chunks, "rtl/m__net_network.v", replaced(".CHUNK(CHUNK)", ".CHUNK(2*CHUNK)"), "all nodes have words of 32 bits in chunks of 8"},
+		"a word of another lane that is delivered":  {chunks, "rtl/m__net_network.v", replaced(".m_data(m_data[2*WIDTH+:2*WIDTH])", ".m_data({m_data[2*WIDTH+:WIDTH], m_data[3*WIDTH+:WIDTH]})"), "expected m_data[0] of node 1, found m_data[32] of node 1"},
+		"an index in the table":                     {exchange, "formal/m__net_table.vh", replaced("`REQUEST(0, 1, 0, ", "`REQUEST(0, 1, 0, 1 + "), "expected the word from node"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			needs.Time(t)

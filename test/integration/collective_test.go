@@ -15,7 +15,7 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// operations are collective networks of all kinds, in odd widths and with all operators, by name.
+// operations are collective networks of all kinds, in odd widths, with all operators, in chunks and in whole words, by name.
 var operations = map[string]struct {
 	block string
 	words string // that the network delivers, and results
@@ -25,12 +25,12 @@ var operations = map[string]struct {
 	"deal":   {"operation = \"scatter\"\n root = [1, 2]\n payload_bits = 33", "5 words"},
 	"fetch":  {"operation = \"gather\"\n root = [0, 1]", "5 words"},
 	"news":   {"operation = \"broadcast\"\n root = [1, 0]\n payload_bits = 1", "5 words"},
-	"sums":   {"operation = \"reduce-scatter\"\n payload_bits = 7", "0 words and 6 results"},
-	"most":   {"operation = \"all-reduce\"\n operator = \"max\"", "30 words and 6 results"},
+	"sums":   {"operation = \"reduce-scatter\"\n payload_bits = 7\n chunk_bits = 2", "0 words and 6 results"},
+	"most":   {"operation = \"all-reduce\"\n operator = \"max\"\n chunk_bits = 8", "30 words and 6 results"},
 	"least":  {"operation = \"all-reduce\"\n words = \"one\"\n operator = \"min\"", "0 words and 6 results"},
 	"both":   {"operation = \"all-reduce\"\n words = \"one\"\n operator = \"and\"", "0 words and 6 results"},
 	"any":    {"operation = \"reduce-scatter\"\n operator = \"or\"\n payload_bits = 5", "0 words and 6 results"},
-	"parity": {"operation = \"all-reduce\"\n operator = \"xor\"\n payload_bits = 64", "30 words and 6 results"},
+	"parity": {"operation = \"all-reduce\"\n operator = \"xor\"\n payload_bits = 64\n chunk_bits = 3", "30 words and 6 results"},
 	"lowest": {"operation = \"reduce-scatter\"\n operator = \"signed_min\"\n payload_bits = 6", "0 words and 6 results"},
 	"top":    {"operation = \"all-reduce\"\n operator = \"signed_max\"\n payload_bits = 5", "30 words and 6 results"},
 	"mine":   {"operation = \"all-reduce\"\n operator_module = \"my_add\"\n operator_latency = 2", "30 words and 6 results, whose values only the operator knows"},

@@ -41,15 +41,128 @@ var collectiveProofs = []collectiveProof{
 	{"hc_signed_min", "-chparam W 1", 1},
 	{"hc_signed_min", "-chparam W 4", 1},
 	{"hc_signed_max", "-chparam W 4", 1},
+	{"hc_chunk_control", "-chparam BITS 1 -chparam PLACES 1", 1},
+	{"hc_chunk_control", "-chparam BITS 2 -chparam PLACES 3", 4},
+	{"hc_chunk_control", "-chparam BITS 1 -chparam PLACES 4", 5},
+	{"hc_chunk_mux", "-chparam WORDS 2 -chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 0", 4},
+	{"hc_chunk_mux", "-chparam WORDS 3 -chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 1", 4},
+	{"hc_chunk_mux", "-chparam WORDS 5 -chparam WIDTH 4 -chparam CHUNK 1 -chparam TOP_FIRST 0", 5},
+	{"hc_chunk_operand", "-chparam WIDTH 4 -chparam CHUNK 3 -chparam TOP_FIRST 0 -chparam IDENTITY_SIGN 0 -chparam IDENTITY_BITS 0", 3},
+	{"hc_chunk_operand", "-chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 1 -chparam IDENTITY_SIGN 0 -chparam IDENTITY_BITS 1", 4},
+	{"hc_chunk_operand", "-chparam WIDTH 4 -chparam CHUNK 1 -chparam TOP_FIRST 1 -chparam IDENTITY_SIGN 1 -chparam IDENTITY_BITS 0", 5},
+	{"hc_chunk_register", "-chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 0", 5},
+	{"hc_chunk_register", "-chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 1", 5},
+	{"hc_chunk_register", "-chparam WIDTH 4 -chparam CHUNK 1 -chparam TOP_FIRST 0", 6},
+	{"hc_chunk_skew", "-chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 0", 4},
+	{"hc_chunk_skew", "-chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 1", 4},
+	{"hc_chunk_skew", "-chparam WIDTH 4 -chparam CHUNK 1 -chparam TOP_FIRST 0", 5},
+	{"hc_chunk_straighten", "-chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 0", 4},
+	{"hc_chunk_straighten", "-chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 1", 4},
+	{"hc_chunk_straighten", "-chparam WIDTH 4 -chparam CHUNK 1 -chparam TOP_FIRST 1", 5},
+	{"hc_chunk_add", "-chparam W 4 -chparam CHUNK 3", 3},
+	{"hc_chunk_add", "-chparam W 5 -chparam CHUNK 2", 4},
+	{"hc_chunk_add", "-chparam W 9 -chparam CHUNK 3", 4},
+	{"hc_chunk_add", "-chparam W 4 -chparam CHUNK 1", 5},
+	{"hc_chunk_choice", "-chparam W 4 -chparam CHUNK 3 -chparam LARGER 0 -chparam SIGNED 1", 3},
+	{"hc_chunk_choice", "-chparam W 5 -chparam CHUNK 2 -chparam LARGER 0 -chparam SIGNED 0", 4},
+	{"hc_chunk_choice", "-chparam W 5 -chparam CHUNK 2 -chparam LARGER 1 -chparam SIGNED 0", 4},
+	{"hc_chunk_choice", "-chparam W 5 -chparam CHUNK 2 -chparam LARGER 1 -chparam SIGNED 1", 4},
+	{"hc_chunk_choice", "-chparam W 9 -chparam CHUNK 3 -chparam LARGER 0 -chparam SIGNED 1", 4},
+	{"hc_chunk_choice", "-chparam W 4 -chparam CHUNK 1 -chparam LARGER 1 -chparam SIGNED 1", 5},
+}
+
+// chunkParts are the modules that modules of words in chunks use.
+var chunkParts = map[string][]string{
+	"hc_chunk_mux":        {"hc_chunk_control", "hc_mux"},
+	"hc_chunk_operand":    {"hc_chunk_control", "hc_operand"},
+	"hc_chunk_register":   {"hc_chunk_control", "hc_word_register"},
+	"hc_chunk_straighten": {"hc_chunk_skew"},
+}
+
+// collectiveDepth is the number of cycles from which the next one follows: more than the last chunk of a word is behind.
+const collectiveDepth = 4
+
+// compiled is the module with its properties, without those of its parts.
+func (c collectiveProof) compiled(t *testing.T, faults ...string) *proof {
+	t.Helper()
+	p := bare(t, append([]string{c.module}, chunkParts[c.module]...), faults...)
+	p.add(c.module + ".v")
+	p.compile(c.parameters)
+	return p
 }
 
 func TestModulesOfCollectiveNetworksAreProved(t *testing.T) {
 	for _, c := range collectiveProofs {
 		t.Run(c.module+" "+c.parameters, func(t *testing.T) {
-			p := prove(t, []string{c.module})
-			p.compile(c.parameters)
-			p.holds(2)
+			p := c.compiled(t)
+			p.holds(collectiveDepth)
 			p.reaches(c.steps)
+		})
+	}
+}
+
+// chunked is the proof of a module of words in chunks.
+func chunked(module, parameters string) collectiveProof {
+	return collectiveProof{module: module, parameters: parameters}
+}
+
+// delayedWord is a word that enters a node and leaves it unchanged.
+const delayedWord = `
+module delayed_word #(
+    parameter integer WIDTH     = 5,
+    parameter integer CHUNK     = 2,
+    parameter integer TOP_FIRST = 0
+) (
+    input wire             clk,
+    input wire [WIDTH-1:0] word
+);
+    localparam integer SKEW = (WIDTH - 1) / CHUNK;
+    wire [WIDTH-1:0] skewed;
+    wire [WIDTH-1:0] late;
+    hc_chunk_skew #(
+        .WIDTH(WIDTH),
+        .CHUNK(CHUNK),
+        .TOP_FIRST(TOP_FIRST)
+    ) skew (
+        .clk(clk),
+        .word(word),
+        .skewed(skewed)
+    );
+    hc_chunk_straighten #(
+        .WIDTH(WIDTH),
+        .CHUNK(CHUNK),
+        .TOP_FIRST(TOP_FIRST)
+    ) straighten (
+        .clk(clk),
+        .skewed(skewed),
+        .word(late)
+    );
+    reg  [7:0]                f_age = 0;  // cycles in the past, at most SKEW
+    reg  [SKEW*WIDTH-1:0]     f_words_q;
+    wire [(SKEW+1)*WIDTH-1:0] f_words = {f_words_q, word};
+    always @(posedge clk) begin
+        f_age     <= f_age + (f_age != SKEW);
+        f_words_q <= f_words;
+    end
+    always @* begin
+        assert (f_age <= SKEW);
+        if (f_age == SKEW) assert (late == f_words[SKEW*WIDTH+:WIDTH]);
+        cover (f_age == SKEW && late != 0 && skewed == 0);
+    end
+endmodule
+`
+
+// A word that enters a node in chunks, and leaves it, is the word of C - 1 cycles ago.
+func TestSkewedWordsAreStraightened(t *testing.T) {
+	for _, parameters := range []string{
+		"-chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 0", "-chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 1", "-chparam WIDTH 4 -chparam CHUNK 1 -chparam TOP_FIRST 1",
+	} {
+		t.Run(parameters, func(t *testing.T) {
+			p := bare(t, []string{"hc_chunk_straighten", "hc_chunk_skew"})
+			p.within("delayed_word", delayedWord, 1)
+			p.compile(parameters)
+			p.holds(collectiveDepth)
+			p.reaches(5)
 		})
 	}
 }
@@ -76,11 +189,23 @@ func TestProofsOfCollectiveModulesFindFaults(t *testing.T) {
 		"a signed minimum is unsigned":                   {collectiveProof{"hc_signed_min", "-chparam W 4", 1}, "$signed(a) < $signed(b)", "a < b"},
 		"a signed maximum is the minimum":                {collectiveProof{"hc_signed_max", "-chparam W 4", 1}, "b : a", "a : b"},
 		"a minimum is signed":                            {collectiveProof{"hc_min", "-chparam W 4", 1}, "a < b", "$signed(a) < $signed(b)"},
+		"places have the control of a cycle too late":    {chunked("hc_chunk_control", "-chparam BITS 2 -chparam PLACES 3"), "controls = {later, control}", "controls = {later[BITS-1:0], control, control}"},
+		"all places have the select of place 0":          {chunked("hc_chunk_mux", "-chparam WORDS 3 -chparam WIDTH 5 -chparam CHUNK 2"), "selects[PLACE*BITS+:BITS]", "selects[0+:BITS]"},
+		"a select goes up although the top is first":     {chunked("hc_chunk_mux", "-chparam WORDS 2 -chparam WIDTH 5 -chparam CHUNK 2 -chparam TOP_FIRST 1"), "TOP_FIRST != 0 ? CHUNKS - 1 - k : k", "k"},
+		"an operand is valid a cycle early":              {chunked("hc_chunk_operand", "-chparam WIDTH 5 -chparam CHUNK 2"), "valids[PLACE]", "valids[PLACE > 0 ? PLACE - 1 : 0]"},
+		"each chunk of an operand has a sign":            {chunked("hc_chunk_operand", "-chparam WIDTH 5 -chparam CHUNK 2 -chparam IDENTITY_SIGN 1"), "k == CHUNKS - 1 ? IDENTITY_SIGN : IDENTITY_BITS", "IDENTITY_SIGN"},
+		"chunks of a register load together":             {chunked("hc_chunk_register", "-chparam WIDTH 5 -chparam CHUNK 2"), "loads[PLACE]", "loads[0]"},
+		"a chunk enters a cycle early":                   {chunked("hc_chunk_skew", "-chparam WIDTH 5 -chparam CHUNK 2"), "parts[PLACE*SIZE+:SIZE]", "parts[(PLACE-1)*SIZE+:SIZE]"},
+		"a word leaves skewed twice":                     {chunked("hc_chunk_straighten", "-chparam WIDTH 5 -chparam CHUNK 2"), "TOP_FIRST != 0 ? 0 : 1", "TOP_FIRST"},
+		"a chunk has no carry":                           {chunked("hc_chunk_add", "-chparam W 5 -chparam CHUNK 2"), "carries[k+1] = carry_q", "carries[k+1] = 1'b0"},
+		"a carry has no register":                        {chunked("hc_chunk_add", "-chparam W 5 -chparam CHUNK 2"), "always @(posedge clk) carry_q <=", "always @* carry_q ="},
+		"the last chunk alone decides":                   {chunked("hc_chunk_choice", "-chparam W 5 -chparam CHUNK 2"), "choice = equal[k] ? less : smaller[k]", "choice = less"},
+		"an equal chunk ends the choice":                 {chunked("hc_chunk_choice", "-chparam W 5 -chparam CHUNK 2"), "equal[k] & part_a == part_b", "1'b0"},
+		"a difference is forgotten":                      {chunked("hc_chunk_choice", "-chparam W 5 -chparam CHUNK 2"), "equal[k] & part_a == part_b", "part_a == part_b"},
+		"each chunk of a signed word has a sign":         {chunked("hc_chunk_choice", "-chparam W 5 -chparam CHUNK 2 -chparam SIGNED 1"), "SIGNED != 0 && k == CHUNKS - 1", "SIGNED != 0"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			p := prove(t, []string{c.module}, c.from, c.to)
-			p.compile(c.parameters)
-			p.fails(8)
+			c.compiled(t, c.from, c.to).fails(8)
 		})
 	}
 }

@@ -22,8 +22,8 @@ import (
 	"github.com/hcgen/hcgen/machine"
 )
 
-// costTable is a table with designs that the estimates of hcgen explore are fitted to. units are those that synthesize the designs
-// of a line, and the cells are the last columns.
+// costTable is a table with designs that estimates are fitted to. units are those that synthesize the designs of a line, and the
+// cells are the last columns.
 type costTable struct {
 	file  string
 	units func(*costLine) ([]unit, error)
@@ -55,15 +55,20 @@ var costTables = []costTable{
 	}},
 }
 
-// cost maps the designs of the tables, and rewrites their cells.
+// cost maps the designs that the costs of hcgen explore are fitted to.
 func cost(flags *flag.FlagSet) func(context.Context) (*report, error) {
+	return fitted(flags, costTables, "internal/explore/testdata", "yosys")
+}
+
+// fitted measures the designs of tables, and rewrites their cells.
+func fitted(flags *flag.FlagSet, tables []costTable, home string, tools ...string) func(context.Context) (*report, error) {
 	r := newRunner(flags)
-	folder := flags.String("tables", "internal/explore/testdata", "`folder` of the tables")
+	folder := flags.String("tables", home, "`folder` of the tables")
 	return func(ctx context.Context) (*report, error) {
 		var units []unit
-		lines := make([][]*costLine, len(costTables)) // without the headings
-		columns := make([][]column[*costLine], len(costTables))
-		for i, t := range costTables {
+		lines := make([][]*costLine, len(tables)) // without the headings
+		columns := make([][]column[*costLine], len(tables))
+		for i, t := range tables {
 			file := filepath.Join(*folder, t.file)
 			text, err := os.ReadFile(file)
 			if err != nil {
@@ -86,11 +91,11 @@ func cost(flags *flag.FlagSet) func(context.Context) (*report, error) {
 				units, lines[i] = append(units, more...), append(lines[i], l)
 			}
 		}
-		if err := r.run(ctx, []string{"yosys"}, units); err != nil {
+		if err := r.run(ctx, tools, units); err != nil {
 			return nil, err
 		}
 		all := &report{}
-		for i, t := range costTables {
+		for i, t := range tables {
 			made := tableOf(t.file, columns[i], lines[i])
 			var b bytes.Buffer
 			if err := csv.NewWriter(&b).WriteAll(made.cells); err != nil {
@@ -136,6 +141,9 @@ func nodeUnits(l *costLine) ([]unit, error) {
 		return nil, fmt.Errorf("%q is not an operation that is estimated", operation)
 	}
 	c := explore.CollectiveBlock(operation)
+	if c.Operator != "" {
+		c.ChunkBits = c.PayloadBits // the estimate is for whole words
+	}
 	m.Collectives, m.NoRouters = []machine.Collective{c}, true
 	u, err := forArea(operation+"."+title, m, c.Name, &l.node)
 	return []unit{u}, err

@@ -54,6 +54,7 @@ var experiments = []experiment{
 		[]place{cableRatePlace, residualPlace, cableCostPlace, cableHopPlace}, onCables},
 	{"placers", "clocks of equal netlists that Debian's nextpnr-ice40 and the newest place", []place{placersPlace}, placers},
 	{"cost", "cells of the designs that the estimates of hcgen explore are fitted to", nil, cost},
+	{"clock", "clocks of the nodes of reductions that the estimate by which hcgen chooses chunks is fitted to", nil, nodeClocks},
 	{"options", "cells and clock of a router with other options of Yosys and nextpnr", nil, toolOptions},
 	{"programmable", "cells and clock of the programmable router with the limits of the prototype", nil, programmable},
 	{"others", "cells and clocks of routers of other projects, from checkouts that the user has", nil, others},

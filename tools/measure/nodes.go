@@ -13,6 +13,8 @@ import (
 	"github.com/hcgen/hcgen/internal/explore"
 	"github.com/hcgen/hcgen/internal/synthesis"
 	"github.com/hcgen/hcgen/machine"
+	"github.com/hcgen/hcgen/plan"
+	"github.com/hcgen/hcgen/schedule"
 )
 
 // What nodes writes: the 4x4 torus beside its routers, and nodes of several machines.
@@ -39,6 +41,7 @@ type placed struct {
 	made                           *synthesis.Measured
 	network                        bool
 	cycles                         int // from the first injection or the start to the last delivery, in the models
+	chunk                          int // bits of a chunk, of nodes that combine words
 }
 
 var placedColumns = []column[placed]{
@@ -46,6 +49,7 @@ var placedColumns = []column[placed]{
 	{"machine", "machine", "", "%s", func(p placed) any { return p.machine }},
 	{"design", "design", "", "%s", func(p placed) any { return p.design }},
 	{"on", "on", "", "%s", func(p placed) any { return p.on }},
+	{"chunk", "chunk", "", "%d", func(p placed) any { return unlessZero(p.chunk) }},
 	{"lut4", "LUT4", "", "%d", func(p placed) any { return p.cells().LUT4 }},
 	{"ff", "FF", "", "%d", func(p placed) any { return p.cells().FF }},
 	{"bram", "block RAM", "", "%d", func(p placed) any { return p.cells().BRAM }},
@@ -90,7 +94,7 @@ func nodes(flags *flag.FlagSet) func(context.Context) (*report, error) {
 		}
 		figures := []string{"lut4", "ff", "mhz", "cycles", "ns"}
 		compared := tableOf("4x4 torus beside its routers", only(placedColumns, append([]string{"operation", "design", "on"}, figures...)...), beside)
-		nodes := tableOf("nodes with words of 32 bits", only(placedColumns, append([]string{"operation", "machine"}, figures...)...), all)
+		nodes := tableOf("nodes with words of 32 bits", only(placedColumns, append([]string{"operation", "machine", "chunk"}, figures...)...), all)
 		return &report{
 			Tables: []table{compared, nodes},
 			pages:  []page{{besidePlace, []table{compared}, ""}, {nodesPlace, []table{nodes}, ""}},
@@ -98,17 +102,25 @@ func nodes(flags *flag.FlagSet) func(context.Context) (*report, error) {
 	}
 }
 
-// placedDesigns are the designs of both tables, and the units that synthesize them.
-func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) {
+// nodeTarget is the machine of the carrier, and the target that nodes share with its router.
+func nodeTarget(seeds []int) (*machine.Machine, machine.Synthesis, error) {
 	chosen, err := choose([]string{carrier})
 	if err != nil {
-		return nil, nil, nil, err
+		return nil, machine.Synthesis{}, err
 	}
 	routers, err := chosen[0].machine()
 	if err != nil {
+		return nil, machine.Synthesis{}, err
+	}
+	return routers, chosen[0].target(routers, seeds, false), nil
+}
+
+// placedDesigns are the designs of both tables, and the units that synthesize them.
+func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) {
+	routers, target, err := nodeTarget(seeds)
+	if err != nil {
 		return nil, nil, nil, err
 	}
-	target := chosen[0].target(routers, seeds, false)
 	add := func(name string, m *machine.Machine, collective string, network bool) *synthesis.Measured {
 		made := &synthesis.Measured{}
 		t, fault := synthesis.NewTask(m, collective, synthesis.Options{Target: target, Network: network})
@@ -120,9 +132,12 @@ func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) 
 		for _, operation := range explore.CollectiveOperations() {
 			m, c := shaped(title), explore.CollectiveBlock(operation)
 			m.Collectives, m.NoRouters = []machine.Collective{c}, true
-			cycles, fault := completion.Network(m, operation)
-			err = errors.Join(err, fault)
-			all = append(all, placed{operation, title, "", "", add(title+"."+operation, m, c.Name, false), false, cycles})
+			cycles, fault := completion.Network(m, operation) // of whole words
+			p, planFault := plan.NewCollective(m, c, schedule.ForNetwork)
+			if err = errors.Join(err, fault, planFault); err != nil {
+				return nil, nil, nil, err
+			}
+			all = append(all, placed{operation, title, "", "", add(title+"."+operation, m, c.Name, false), false, cycles + p.Skew, p.Figures().Chunk})
 		}
 	}
 	router := add(carrier+".router", routers, "", false)
@@ -141,10 +156,10 @@ func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) 
 		for _, p := range all {
 			if p.machine == title && p.operation == operation {
 				beside = append(beside,
-					placed{operation, title, node, collective, p.made, false, p.cycles},
-					placed{operation, title, node, byMessages, router, false, messages},
-					placed{operation, title, whole, collective, network, true, p.cycles},
-					placed{operation, title, whole, byMessages, routersNetwork, true, messages})
+					placed{operation, title, node, collective, p.made, false, p.cycles, 0},
+					placed{operation, title, node, byMessages, router, false, messages, 0},
+					placed{operation, title, whole, collective, network, true, p.cycles, 0},
+					placed{operation, title, whole, byMessages, routersNetwork, true, messages, 0})
 			}
 		}
 	}

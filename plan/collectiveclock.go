@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package plan
+
+import (
+	"math/bits"
+	"slices"
+
+	"github.com/hcgen/hcgen/machine"
+)
+
+// stage is the logic of a path between two registers of a node: what a word goes through in a cycle.
+type stage struct {
+	choices   int // levels of choices between two words
+	operators int // in series
+}
+
+// deepest are the stages of all nodes that no other stage is deeper than.
+func (p *Collective) deepest() (list []stage) {
+	add := func(s stage) {
+		worse := func(other stage) bool { return other.choices >= s.choices && other.operators >= s.operators }
+		if !slices.ContainsFunc(list, worse) {
+			list = append(slices.DeleteFunc(list, func(other stage) bool {
+				return s.choices >= other.choices && s.operators >= other.operators
+			}), s)
+		}
+	}
+	for class := range p.Programs {
+		logic := p.Logic(class)
+		depth := map[*SumTree]stage{}
+		for _, t := range logic.Trees {
+			leaves := t.Leaves()
+			s := stage{operators: bits.Len(uint(len(leaves) - 1))}
+			for _, l := range leaves {
+				levels := bits.Len(uint(len(l.Terms) - 1))
+				if !l.Always {
+					levels = max(levels, 1) // a choice between two words, or none, takes one LUT
+				}
+				s.choices = max(s.choices, levels)
+			}
+			depth[t] = s
+			add(s) // the result
+		}
+		for _, r := range logic.Registers {
+			if r.Choices() == 0 {
+				continue
+			}
+			levels := bits.Len(uint(r.Choices() - 1))
+			add(stage{choices: levels})
+			for _, t := range r.Sums {
+				s := depth[t]
+				s.choices += levels
+				add(s)
+			}
+		}
+	}
+	return list
+}
+
+// The parts of the delay of a path between two registers of a node, in the order of delays.
+const (
+	always             = iota // the registers, and wires
+	perChoice                 // a level of choices between two words
+	perAdder                  // an adder in series, of words in chunks
+	perAdderOfWhole           // an adder in series, of whole words: Yosys adds several terms with one carry chain
+	perAdderBit               // a bit of the carry chain, of words in chunks
+	perAdderBitOfWhole        // of whole words
+	perComparison             // a minimum or maximum in series
+	perComparisonBit          // a bit of its carry chain
+	perGate                   // an operator in series that combines bit by bit
+	parts
+)
+
+// delays are those of the parts in ps, on an iCE40 HX8K. They are whole numbers, so that every computer makes the same choice. The
+// constants are fitted to the nodes in testdata/nodeclocks.csv, the medians of three placements by nextpnr-ice40 0.4 after
+// Yosys 0.23; make measure WHAT=clock measures them again.
+var delays = [parts]int{always: 2210, perChoice: 1100, perAdder: 500, perAdderOfWhole: 1580, perAdderBit: 220, perAdderBitOfWhole: 79, perComparison: 1500, perComparisonBit: 150, perGate: 1100}
+
+// counts are the numbers of parts of a path of words with chunks of some bits.
+func (p *Collective) counts(s stage, chunk int) (n [parts]int) {
+	n[always], n[perChoice] = 1, s.choices
+	switch {
+	case p.TopFirst():
+		n[perComparison], n[perComparisonBit] = s.operators, s.operators*chunk
+	case p.Operator != "add":
+		n[perGate] = s.operators
+	case s.operators == 0:
+	case chunk < p.PayloadBits:
+		n[perAdder], n[perAdderBit] = s.operators, chunk
+	default:
+		n[perAdderOfWhole], n[perAdderBitOfWhole] = s.operators, chunk
+	}
+	return n
+}
+
+// slowest is the path with the longest delay, in ps.
+func (p *Collective) slowest(chunk int) (path [parts]int, delay int) {
+	for _, s := range p.stages {
+		n, sum := p.counts(s, chunk), 0
+		for i := range n {
+			sum += n[i] * delays[i]
+		}
+		if sum > delay {
+			path, delay = n, sum
+		}
+	}
+	return path, delay
+}
+
+// estimated reports whether there is an estimate of the clock: of reductions with an operator of hcgen.
+func (p *Collective) estimated() bool { return slices.Contains(machine.Operators, p.Operator) }
+
+// cyclesOf are the cycles of one operation, from the start to the last results, with chunks of some bits.
+func (p *Collective) cyclesOf(chunk int) int { return p.Period + 1 + (p.PayloadBits-1)/chunk }
+
+// Cycles are those of one operation, from the start to the last results.
+func (p *Collective) Cycles() int { return p.cyclesOf(p.Chunk) }
+
+// MHz is the estimated clock of a node on an iCE40 HX8K, rounded; 0 without an estimate.
+func (p *Collective) MHz() int {
+	if !p.estimated() {
+		return 0
+	}
+	_, delay := p.slowest(p.Chunk)
+	return (1_000_000 + delay/2) / delay
+}
+
+// NS is the time of one operation at the estimated clock in ns, rounded; 0 without an estimate.
+func (p *Collective) NS() int {
+	if !p.estimated() {
+		return 0
+	}
+	_, delay := p.slowest(p.Chunk)
+	return (p.Cycles()*delay + 500) / 1000
+}
+
+// chooseChunk returns the chunk with the least estimated time of one operation; of equal times, that of the widest. Other chunks
+// have as many places as one of the candidates, and are wider.
+func (p *Collective) chooseChunk() int {
+	best, least := p.PayloadBits, 0
+	for count := 1; count <= p.PayloadBits; count++ {
+		chunk := (p.PayloadBits + count - 1) / count
+		_, delay := p.slowest(chunk)
+		if time := p.cyclesOf(chunk) * delay; count == 1 || time < least {
+			best, least = chunk, time
+		}
+	}
+	return best
+}
