@@ -74,7 +74,7 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 	for _, program := range s.Programs {
 		p.Period = max(p.Period, p.Times[s.Steps]+p.Latency*Levels(program.Result))
 	}
-	p.Chunk = p.PayloadBits
+	p.Chunk = cmp.Or(c.ChunkBits, p.PayloadBits)
 	if p.estimated() {
 		p.stages = p.deepest()
 		p.Chunk = cmp.Or(c.ChunkBits, p.chooseChunk())

@@ -74,7 +74,14 @@ const (
 // delays are those of the parts in ps, on an iCE40 HX8K. They are whole numbers, so that every computer makes the same choice. The
 // constants are fitted to the nodes in testdata/nodeclocks.csv, the medians of three placements by nextpnr-ice40 0.4 after
 // Yosys 0.23; make measure WHAT=clock measures them again.
-var delays = [parts]int{always: 2210, perChoice: 1100, perAdder: 500, perAdderOfWhole: 1580, perAdderBit: 220, perAdderBitOfWhole: 79, perComparison: 1500, perComparisonBit: 150, perGate: 1100}
+var delays = [parts]int{
+	always:             2215,
+	perChoice:          1102,
+	perAdder:           499,
+	perAdderOfWhole:    1582,
+	perAdderBit:        224,
+	perAdderBitOfWhole: 79,
+}
 
 // counts are the numbers of parts of a path of words with chunks of some bits.
 func (p *Collective) counts(s stage, chunk int) (n [parts]int) {
@@ -107,8 +114,17 @@ func (p *Collective) slowest(chunk int) (path [parts]int, delay int) {
 	return path, delay
 }
 
-// estimated reports whether there is an estimate of the clock: of reductions with an operator of hcgen.
-func (p *Collective) estimated() bool { return slices.Contains(machine.Operators, p.Operator) }
+// estimated reports whether there is an estimate of the clock: of reductions with an operator of hcgen whose delay is measured.
+func (p *Collective) estimated() bool {
+	operator := perGate
+	switch {
+	case p.TopFirst():
+		operator = perComparison
+	case p.Operator == "add":
+		operator = perAdder
+	}
+	return slices.Contains(machine.Operators, p.Operator) && delays[operator] > 0
+}
 
 // cyclesOf are the cycles of one operation, from the start to the last results, with chunks of some bits.
 func (p *Collective) cyclesOf(chunk int) int { return p.Period + 1 + (p.PayloadBits-1)/chunk }
