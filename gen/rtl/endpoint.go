@@ -133,7 +133,7 @@ type Instance struct {
 }
 
 func newSystemView(p *plan.Plan, networks []*plan.Collective) *systemView {
-	v := &systemView{Plan: p, Wires: p.SystemWires(networks), Networks: CollectiveInstances(networks)}
+	v := &systemView{Plan: p, Header: p.Notice("//"), BusName: BusNames[p.Endpoint.Bus], Wires: p.SystemWires(networks), Networks: CollectiveInstances(networks)}
 	for _, w := range p.NetworkWires() {
 		v.connect(w, w.IsClock())
 	}
@@ -145,7 +145,9 @@ func newSystemView(p *plan.Plan, networks []*plan.Collective) *systemView {
 
 // newBoardView is a chip with endpoints at its nodes.
 func newBoardView(p *plan.Plan) *systemView {
-	v := &systemView{Plan: p, Wires: p.BoardWires(), Chip: ChipInstance, First: firstNode(p, p.Endpoint.NodeBits)}
+	v := &systemView{
+		Plan: p, Header: p.Notice("//"), BusName: BusNames[p.Endpoint.Bus], Wires: p.BoardWires(), Chip: ChipInstance, First: firstNode(p, p.Endpoint.NodeBits),
+	}
 	for _, w := range p.ChipWires() {
 		v.connect(w, w.Network == plan.Shared || w.Network == plan.Derived)
 	}
@@ -163,7 +165,6 @@ const ChipInstance = "nodes"
 
 // connect connects a port of the network, or of the chip, that is also a port of the module or is a wire inside.
 func (v *systemView) connect(w plan.Wire, port bool) {
-	v.Header, v.BusName = v.Notice("//"), BusNames[v.Endpoint.Bus]
 	v.Network = append(v.Network, verilog.To(w.Name, w.Name))
 	if port {
 		return

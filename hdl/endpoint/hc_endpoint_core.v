@@ -237,73 +237,31 @@ module hc_endpoint_core #(
         end
     endgenerate
 
-    // What is offered to the network.
-    wire                    offer_valid;
-    wire                    offer_ready;
-    wire [DEST_BITS-1:0]    offer_dest;
-    wire                    offer_add;
-    wire                    offer_write;
-    wire [3:0]              offer_strobes;
-    wire [ADDRESS_BITS-3:0] offer_address;
-    wire [31:0]             offer_data;
-    wire                    left;
-    wire                    owed;
-
-    generate
-        if (TIMEOUT != 0) begin : limited
-            hc_endpoint_late #(
-                .DEST_BITS   (DEST_BITS),
-                .ADDRESS_BITS(ADDRESS_BITS)
-            ) behind (
-                .clk            (clk),
-                .rst            (rst),
-                .linked         (linked),
-                .late           (late),
-                .reply          (reply),
-                .message_valid  (message_valid),
-                .message_ready  (message_ready),
-                .message_dest   (access_dest),
-                .message_add    (access_region[0]),
-                .message_write  (access_write),
-                .message_strobes(access_strobes),
-                .message_address(access_offset),
-                .message_data   (access_data),
-                .offer_valid    (offer_valid),
-                .offer_ready    (offer_ready),
-                .offer_dest     (offer_dest),
-                .offer_add      (offer_add),
-                .offer_write    (offer_write),
-                .offer_strobes  (offer_strobes),
-                .offer_address  (offer_address),
-                .offer_data     (offer_data),
-                .left           (left),
-                .owed           (owed)
-            );
-        end else begin : unlimited
-            assign offer_valid   = message_valid;
-            assign message_ready = offer_ready;
-            assign {offer_dest, offer_add, offer_write} = {access_dest, access_region[0], access_write};
-            assign {offer_strobes, offer_address, offer_data} = {access_strobes, access_offset, access_data};
-            assign {left, owed} = 2'b00;
-        end
-    endgenerate
+    wire left;
+    wire owed;
 
     hc_endpoint_send #(
         .DEST_BITS   (DEST_BITS),
         .ADDRESS_BITS(ADDRESS_BITS),
-        .PAYLOAD_BITS(PAYLOAD_BITS)
+        .PAYLOAD_BITS(PAYLOAD_BITS),
+        .TIMEOUT     (TIMEOUT)
     ) send (
         .clk            (clk),
         .rst            (rst),
         .own_dest       (own_dest),
-        .message_valid  (offer_valid),
-        .message_ready  (offer_ready),
-        .message_dest   (offer_dest),
-        .message_add    (offer_add),
-        .message_write  (offer_write),
-        .message_strobes(offer_strobes),
-        .message_address(offer_address),
-        .message_data   (offer_data),
+        .linked         (linked),
+        .late           (late),
+        .reply          (reply),
+        .left           (left),
+        .owed           (owed),
+        .message_valid  (message_valid),
+        .message_ready  (message_ready),
+        .message_dest   (access_dest),
+        .message_add    (access_region[0]),
+        .message_write  (access_write),
+        .message_strobes(access_strobes),
+        .message_address(access_offset),
+        .message_data   (access_data),
         .reply_valid    (reply_valid),
         .reply_ready    (reply_ready),
         .reply_dest     (reply_dest),

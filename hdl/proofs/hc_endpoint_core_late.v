@@ -108,14 +108,14 @@
 
     // Invariants.
     (* hierconn *) wire \own.message_valid , \own.waits_q , \own.reads_memory ;
-    (* hierconn *) wire \limited.behind.left_q , \limited.behind.owed_q , \gets.requests.reads_q ;
+    (* hierconn *) wire \send.limited.behind.left_q , \send.limited.behind.owed_q , \gets.requests.reads_q ;
     (* hierconn *) wire [$clog2(TIMEOUT)-1:0] \own.limited.timer_q ;
-    (* hierconn *) wire [DEST_BITS+ADDRESS_BITS+35:0] \limited.behind.message_q ;
+    (* hierconn *) wire [DEST_BITS+ADDRESS_BITS+35:0] \send.limited.behind.message_q ;
     always @* if (f_past) begin
         assert (\own.message_valid == (access && f_network && f_began && !f_sent));
         assert (\own.waits_q == f_sent && (!f_sent || (access && f_began && f_network && !access_write)));
         assert (!\own.reads_memory || (access && f_began && !f_network && !access_write));
-        assert (\limited.behind.left_q == f_left && \limited.behind.owed_q == f_owed[0]);
+        assert (\send.limited.behind.left_q == f_left && \send.limited.behind.owed_q == f_owed[0]);
         assert ((f_age != 0) == (f_began && f_network && access) && f_age <= TIMEOUT);
         if (f_age != 0) assert (\own.limited.timer_q == f_age - 1);
         if (f_sent) assert (f_owed == 1 && !f_left);
@@ -129,7 +129,7 @@
     wire [3:0]              f_kept_strobes;
     wire [ADDRESS_BITS-3:0] f_kept_address;
     wire [31:0]             f_kept_data;
-    assign {f_kept_dest, f_kept_add, f_kept_write, f_kept_strobes, f_kept_address, f_kept_data} = \limited.behind.message_q ;
+    assign {f_kept_dest, f_kept_add, f_kept_write, f_kept_strobes, f_kept_address, f_kept_data} = \send.limited.behind.message_q ;
     always @* if (f_past && f_left) begin
         assert (f_kept_dest == f_left_dest && f_kept_write == !f_left_get && !(f_left_get && f_kept_add));
         assert (f_left_message == (f_left_get ? {2'd2, 4'd0, f_kept_address, {32 - DEST_BITS{1'b0}}, f_own} :

@@ -119,7 +119,7 @@ func TestBenchOfSystemsFindsFaults(t *testing.T) {
 		{"an add does not hold the port", "box", "rtl/hc_endpoint_memory.v", []string{"= sums_q | stores_q;", "= stores_q;"}, true, "for an add 2 cycles ago, expected the sum, found "},
 		{"a put is accepted before its turn", "box", "rtl/hc_endpoint_receive.v", []string{"memory_turn | !memory_request;", "memory_turn | !memory_request | !memory_add;"}, true, ", expected before it a write of word "},
 		{"a reply is replaced before the network accepts it", "box", "rtl/hc_endpoint_requests.v", []string{"!reads_q & !reply_valid;", "!reads_q;"}, true, "has waited for its end for "},
-		{"messages of the own bus come before replies", "ring", "rtl/hc_endpoint_send.v", []string{"{reply_valid, message_valid}", "{reply_valid & !message_valid, message_valid}"}, true, ""},
+		{"messages of the own bus come before replies", "ring", "rtl/hc_endpoint_send.v", []string{"{reply_valid, offer_valid}", "{reply_valid & !offer_valid, offer_valid}"}, true, ""},
 		{"an add to the doorbell rings it", "box", "rtl/hc_endpoint_receive.v", []string{"= !adds & &address;", "= &address;"}, true, ", expected before it an add to word "},
 		{"a set with the own digits is the own node", "box", "rtl/hc_endpoint_digit.v", []string{"= !all & digit == own;", "= digit == own;"}, true, ", which no access does, or none now"},
 		{"an access that is both sets two errors", "ring", "rtl/hc_endpoint_access.v", []string{"access & !misplaced & !supported;", "access & !supported;"}, false, ": expected 0000000"},

@@ -177,7 +177,7 @@ func TestProofsFindFaultsOfEndpoints(t *testing.T) {
 		{"a sum is overwritten", memory, []string{"held      = sums_q | stores_q", "held      = stores_q"}, 6},
 		{"a put ignores strobes", memory, []string{"(strobes & {4{write}});\n            assign mem_addr  = stores_q", "{4{write}};\n            assign mem_addr  = stores_q"}, 4},
 		{"an add is a put", memory, []string{"sum_q + mem_rdata : data", "sum_q : data"}, 6},
-		{"a reply goes to the destination of the access", memory, []string{"reply ? reply_dest : message_dest", "message_dest"}, 9},
+		{"a reply goes to the destination of the access", memory, []string{"answer ? reply_dest : offer_dest", "offer_dest"}, 9},
 		{"an access ends a cycle too late", lateCore, []string{"MOST       = TIMEOUT - 1", "MOST       = TIMEOUT"}, 10},
 		{"an access that is done in its last cycle is late", lateCore, []string{"late = over & !answered", "late = over"}, 10},
 		{"the message of a late access is taken back", lateCore, []string{"late & offered & !offer_ready", "1'b0"}, 10},
