@@ -24,5 +24,6 @@ machine "torus4x4" {
     operator     = "add"
     words        = "one"
     payload_bits = 16
+    chunk_bits   = 16  # whole words: a sum takes 5 cycles, and other parts of the design limit the clock
   }
 }
