@@ -20,11 +20,12 @@ type turn struct{ from, port int32 }
 // own stands for the node's own item among the ports on which items arrive.
 const own int32 = -1
 
-// inputs counts what the ports of a node select between.
+// inputs counts what the ports of a node select between: to send a copy on, and to make a sum. An all-reduce does both, by
+// multiplexers and operators of their own.
 type inputs struct {
 	copies, sums bool    // whether the operation sends items on as the all-gather does, and with time reversed
 	back         []int32 // by port: the one that leads back
-	uses         [][]int // by port, and port on which the word arrives + 1: turns that need this input
+	uses         [][]int // by port, and port on which the word arrives + 1, of copies and behind them of sums: turns that need this input
 	sources      []int   // by port
 	sum          int     // of sources
 }
@@ -33,7 +34,7 @@ func newInputs(a *addresses, operation string) *inputs {
 	n := &inputs{copies: operation != collective.ReduceScatter, sums: collective.Reduces(operation), sources: make([]int, len(a.shift))}
 	for _, by := range a.shift {
 		n.back = append(n.back, int32(slices.Index(a.shift, a.sub(0, by))))
-		n.uses = append(n.uses, make([]int, len(a.shift)+1))
+		n.uses = append(n.uses, make([]int, 2*(len(a.shift)+1)))
 	}
 	return n
 }
@@ -42,18 +43,19 @@ func newInputs(a *addresses, operation string) *inputs {
 // left by a port arrives there.
 func (n *inputs) use(t turn, by int) {
 	if n.copies {
-		n.count(t, by)
+		n.count(t, 0, by)
 	}
 	if n.sums {
-		n.count(turn{own, n.back[t.port]}, by)
+		behind := len(n.back) + 1
+		n.count(turn{own, n.back[t.port]}, behind, by)
 		if t.from != own {
-			n.count(turn{n.back[t.port], n.back[t.from]}, by)
+			n.count(turn{n.back[t.port], n.back[t.from]}, behind, by)
 		}
 	}
 }
 
-func (n *inputs) count(t turn, by int) {
-	uses := &n.uses[t.port][t.from+1]
+func (n *inputs) count(t turn, behind, by int) {
+	uses := &n.uses[t.port][behind+int(t.from)+1]
 	before := *uses
 	*uses += by
 	n.sources[t.port] += b2i(*uses > 0) - b2i(before > 0)
@@ -88,7 +90,7 @@ func (f *flow) frugal(s *spread, operation string) *spread {
 				continue
 			}
 			if w.most, w.sum = most, sum-1; goal == 0 {
-				w.most, w.sum = most-1, w.degree*(w.degree+1)
+				w.most, w.sum = most-1, 2*w.degree*(w.degree+1)
 			}
 			work := min(left, 4*f.graph.Nodes()*(round&-round)) // 1, 2, 1, 4, 1, 2, 1, 8, ..
 			w.work = work
