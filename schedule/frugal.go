@@ -3,13 +3,15 @@
 package schedule
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/hcgen/hcgen/collective"
 )
 
-// The all-gather with small multiplexers. A port needs an input of its multiplexer for each turn that it makes. The tree of
-// an item grows step by step and port by port, as long as its multiplexers are smaller than those of the best tree
+// The all-gather with small multiplexers. A port needs an input of its multiplexer for each turn that it makes. Two searches
+// look for a tree of an item with small multiplexers. The first forbids turns and lets a grower grow other trees, which works on large
+// machines. In the second, which finds all that there is on small machines, the tree grows step by step and port by port, as long as its multiplexers are smaller than those of the best tree
 // so far. In a step a port brings one new offset, or is idle if the steps suffice: the 4x4 torus needs an idle port in step 1 for the
 // smallest multiplexers. The search tries all choices, in a random order. It gives up soon and starts again with another order, and
 // from time to time it gives up later. If it has tried all choices, there are no smaller multiplexers.
@@ -20,11 +22,34 @@ type turn struct{ from, port int32 }
 // own stands for the node's own item among the ports on which items arrive.
 const own int32 = -1
 
-// inputs counts what the ports of a node select between.
+// turns lists those of an all-gather in which nothing waits.
+func (s *spread) turns() []turn {
+	var all []turn
+	for t := range s.turned {
+		if !slices.Contains(all, t) {
+			all = append(all, t)
+		}
+	}
+	return all
+}
+
+// turned yields the turn of each arrival.
+func (s *spread) turned(yield func(turn) bool) {
+	by := map[int32]int32{0: own} // port on which an offset has arrived
+	for _, a := range s.arrivals {
+		by[a.offset] = a.port
+		if !yield(turn{by[s.sub(a.offset, s.shift[a.port])], a.port}) {
+			return
+		}
+	}
+}
+
+// inputs counts what the ports of a node select between: to send a copy on, and to make a sum. An all-reduce does both, by
+// multiplexers and operators of their own.
 type inputs struct {
 	copies, sums bool    // whether the operation sends items on as the all-gather does, and with time reversed
 	back         []int32 // by port: the one that leads back
-	uses         [][]int // by port, and port on which the word arrives + 1: turns that need this input
+	uses         [][]int // by port, and port on which the word arrives + 1, of copies and behind them of sums: turns that need this input
 	sources      []int   // by port
 	sum          int     // of sources
 }
@@ -33,7 +58,7 @@ func newInputs(a *addresses, operation string) *inputs {
 	n := &inputs{copies: operation != collective.ReduceScatter, sums: collective.Reduces(operation), sources: make([]int, len(a.shift))}
 	for _, by := range a.shift {
 		n.back = append(n.back, int32(slices.Index(a.shift, a.sub(0, by))))
-		n.uses = append(n.uses, make([]int, len(a.shift)+1))
+		n.uses = append(n.uses, make([]int, 2*(len(a.shift)+1)))
 	}
 	return n
 }
@@ -42,18 +67,19 @@ func newInputs(a *addresses, operation string) *inputs {
 // left by a port arrives there.
 func (n *inputs) use(t turn, by int) {
 	if n.copies {
-		n.count(t, by)
+		n.count(t, 0, by)
 	}
 	if n.sums {
-		n.count(turn{own, n.back[t.port]}, by)
+		behind := len(n.back) + 1
+		n.count(turn{own, n.back[t.port]}, behind, by)
 		if t.from != own {
-			n.count(turn{n.back[t.port], n.back[t.from]}, by)
+			n.count(turn{n.back[t.port], n.back[t.from]}, behind, by)
 		}
 	}
 }
 
-func (n *inputs) count(t turn, by int) {
-	uses := &n.uses[t.port][t.from+1]
+func (n *inputs) count(t turn, behind, by int) {
+	uses := &n.uses[t.port][behind+int(t.from)+1]
 	before := *uses
 	*uses += by
 	n.sources[t.port] += b2i(*uses > 0) - b2i(before > 0)
@@ -63,23 +89,76 @@ func (n *inputs) count(t turn, by int) {
 // inputs are those of an operation that follows from an all-gather in which nothing waits.
 func (s *spread) inputs(operation string) *inputs {
 	n := newInputs(s.addresses, operation)
-	by := map[int32]int32{0: own} // port on which an offset has arrived
-	for _, a := range s.arrivals {
-		by[a.offset] = a.port
-		n.use(turn{by[s.sub(a.offset, s.shift[a.port])], a.port}, 1)
+	for t := range s.turned {
+		n.use(t, 1)
 	}
 	return n
 }
 
-// frugalArrivals bounds the search, times the effort: the arrivals that are tried.
-const frugalArrivals = 500_000
+// size is what the multiplexers cost: the largest one counts first, then the sum of all.
+func (n *inputs) size() size { return size{slices.Max(n.sources), n.sum} }
 
-// frugal looks for an all-gather from which an operation with smaller multiplexers follows, in no more steps. The largest
-// multiplexer counts first, then the sum of their inputs.
+type size struct{ most, sum int }
+
+func (a size) compare(b size) int {
+	return cmp.Or(cmp.Compare(a.most, b.most), cmp.Compare(a.sum, b.sum))
+}
+
+// Work of the searches, times the effort.
+const (
+	frugalOffsets  = 2_000_000 // of the first: offsets times ports of the trees that are grown
+	frugalTrees    = 5_000     // of the first: at most, of small machines
+	frugalArrivals = 500_000   // of the second: arrivals that are tried
+)
+
+// frugal looks for an all-gather from which an operation with smaller multiplexers follows, in no more steps.
 func (f *flow) frugal(s *spread, operation string) *spread {
+	return f.smallest(f.pruned(s, operation), operation)
+}
+
+// pruned is the first search. It leaves out one or two turns of the last tree that it has found, and often allows another one.
+func (f *flow) pruned(s *spread, operation string) *spread {
+	degree := f.graph.Degree()
+	w := newGrower(f.graph, nil, false, f.seed)
+	now, best := s, s
+	for tries := f.effort * min(frugalTrees, frugalOffsets/(f.graph.Nodes()*degree)); tries > 0; {
+		kept := now.turns()
+		shuffle(&w.random, kept)
+		w.turns = make([][]int32, degree)
+		for _, t := range kept[min(len(kept), 1+w.random.below(2)):] {
+			if t.from != own {
+				w.turns[t.port] = append(w.turns[t.port], t.from)
+			}
+		}
+		if w.random.below(2) == 0 {
+			p := w.random.below(degree)
+			w.turns[p] = append(w.turns[p], int32(w.random.below(degree)))
+		}
+		for range 20 {
+			tries--
+			if !w.grow(s.steps) {
+				continue
+			}
+			found := *s
+			found.arrivals = slices.Clone(w.arrivals)
+			found.steps = found.arrivals[len(found.arrivals)-1].step // fewer, if s has more than are needed
+			got := found.inputs(operation).size()
+			if got.compare(now.inputs(operation).size()) <= 0 {
+				now = &found
+			}
+			if got.compare(best.inputs(operation).size()) < 0 {
+				best = &found
+			}
+			break
+		}
+	}
+	return best
+}
+
+// smallest is the second search.
+func (f *flow) smallest(s *spread, operation string) *spread {
 	w := &thrift{addresses: s.addresses, degree: f.graph.Degree(), to: neighbours(f.graph), random: random(f.seed)}
-	now := s.inputs(operation)
-	most, sum := slices.Max(now.sources), now.sum
+	limit := s.inputs(operation).size()
 	possible := [2]bool{true, true} // a smaller largest one; a smaller sum
 	left := f.effort * frugalArrivals
 	for round := 1; left > 0 && (possible[0] || possible[1]); round++ {
@@ -87,8 +166,9 @@ func (f *flow) frugal(s *spread, operation string) *spread {
 			if !possible[goal] || left <= 0 {
 				continue
 			}
-			if w.most, w.sum = most, sum-1; goal == 0 {
-				w.most, w.sum = most-1, w.degree*(w.degree+1)
+			w.limit = size{limit.most, limit.sum - 1}
+			if goal == 0 {
+				w.limit = size{limit.most - 1, 2 * w.degree * (w.degree + 1)}
 			}
 			work := min(left, 4*f.graph.Nodes()*(round&-round)) // 1, 2, 1, 4, 1, 2, 1, 8, ..
 			w.work = work
@@ -100,7 +180,7 @@ func (f *flow) frugal(s *spread, operation string) *spread {
 				better.arrivals = slices.Clone(w.arrivals)
 				slices.SortStableFunc(better.arrivals, func(x, y arrival) int { return x.step - y.step })
 				better.steps = better.arrivals[len(better.arrivals)-1].step // fewer, if s has more than are needed
-				s, most, sum = &better, slices.Max(w.inputs.sources), w.inputs.sum
+				s, limit = &better, w.inputs.size()
 				possible[1] = true
 			case w.work > 0:
 				possible[goal] = false
@@ -110,21 +190,21 @@ func (f *flow) frugal(s *spread, operation string) *spread {
 	return s
 }
 
-// thrift is a state of the search.
+// thrift is a state of the second search.
 type thrift struct {
 	*addresses
-	degree    int
-	to        []int32 // by offset and port
-	random    random
-	most, sum int // sources: no port may have more, and all together
-	work      int // arrivals that may still be tried
-	steps     int
-	ports     [][]int32 // by step - 1: their order
-	fresh     [][]int32 // by step and port: the offset that it brought in that step, or -1
-	known     []bool    // by offset
-	spare     int       // steps in which a port may still be idle
-	inputs    *inputs
-	arrivals  []arrival
+	degree   int
+	to       []int32 // by offset and port
+	random   random
+	limit    size // of the multiplexers
+	work     int  // arrivals that may still be tried
+	steps    int
+	ports    [][]int32 // by step - 1: their order
+	fresh    [][]int32 // by step and port: the offset that it brought in that step, or -1
+	known    []bool    // by offset
+	spare    int       // steps in which a port may still be idle
+	inputs   *inputs
+	arrivals []arrival
 }
 
 // search grows a tree, and reports whether it has found one.
@@ -195,7 +275,7 @@ func (w *thrift) candidates(step int, port int32) (list []candidate) {
 		}
 		before := w.inputs.sum
 		w.inputs.use(turn{from, port}, 1)
-		if w.inputs.sum <= w.sum && slices.Max(w.inputs.sources) <= w.most {
+		if w.inputs.sum <= w.limit.sum && slices.Max(w.inputs.sources) <= w.limit.most {
 			ahead := 0
 			for _, beyond := range w.to[int(to)*w.degree : int(to+1)*w.degree] {
 				ahead += b2i(!w.known[beyond])

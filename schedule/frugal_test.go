@@ -16,8 +16,8 @@ import (
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// size is the largest number of sources of a port, and the sum of those of all ports.
-func size(sources []int) [2]int { return [2]int{slices.Max(sources), sum(sources)} }
+// sizeOf is the largest number of sources of a port, and the sum of those of all ports.
+func sizeOf(sources []int) [2]int { return [2]int{slices.Max(sources), sum(sources)} }
 
 // sizes are those of the grown schedule, and of the one that is made of it.
 func sizes(t *testing.T, operation string, dims ...int) [2][2]int {
@@ -29,7 +29,7 @@ func sizes(t *testing.T, operation string, dims ...int) [2][2]int {
 		s = f.grown(steps, anyTurns(f.graph), false)
 	}
 	require.NotNil(t, s)
-	return [2][2]int{size(s.inputs(operation).sources), size(f.frugal(s, operation).inputs(operation).sources)}
+	return [2][2]int{sizeOf(s.inputs(operation).sources), sizeOf(f.frugal(s, operation).inputs(operation).sources)}
 }
 
 // The figures of the search: a port that sends on from fewer others has fewer inputs. On the 5-ring each port sends the node's
@@ -44,7 +44,7 @@ func TestSchedulesHaveFewSources(t *testing.T) {
 		{collective.AllGather, []int{7, 3}, [2][2]int{{1, 6}, {1, 6}}},
 		{collective.AllGather, []int{4, 1, 4, 1}, [2][2]int{{3, 12}, {3, 10}}},
 		{collective.AllGather, []int{2, 1, 2, 1, 2, 1, 2, 1}, [2][2]int{{3, 11}, {3, 10}}},
-		{collective.AllGather, []int{3, 1, 3, 1, 3, 1}, [2][2]int{{5, 24}, {3, 14}}},
+		{collective.AllGather, []int{3, 1, 3, 1, 3, 1}, [2][2]int{{5, 24}, {3, 13}}},
 		{collective.AllGather, []int{8, 1, 8, 1}, [2][2]int{{3, 12}, {3, 11}}},
 		{collective.AllGather, []int{5, 1, 5, 1, 5, 1}, [2][2]int{{6, 36}, {5, 28}}},
 		{collective.AllGather, []int{5, 2, 5, 2}, [2][2]int{{3, 21}, {2, 16}}},
@@ -52,14 +52,14 @@ func TestSchedulesHaveFewSources(t *testing.T) {
 		{collective.ReduceScatter, []int{2, 1, 2, 1, 2, 1, 2, 1}, [2][2]int{{3, 11}, {3, 10}}},
 		{collective.ReduceScatter, []int{3, 1, 3, 1, 3, 1}, [2][2]int{{5, 24}, {3, 16}}},
 		{collective.ReduceScatter, []int{8, 1, 8, 1}, [2][2]int{{3, 12}, {3, 12}}},
-		{collective.ReduceScatter, []int{5, 1, 5, 1, 5, 1}, [2][2]int{{6, 36}, {6, 30}}},
+		{collective.ReduceScatter, []int{5, 1, 5, 1, 5, 1}, [2][2]int{{6, 36}, {5, 27}}},
 		{collective.ReduceScatter, []int{5, 2, 5, 2}, [2][2]int{{4, 21}, {2, 16}}},
-		{collective.AllReduce, []int{4, 1, 4, 1}, [2][2]int{{3, 12}, {3, 12}}},
-		{collective.AllReduce, []int{2, 1, 2, 1, 2, 1, 2, 1}, [2][2]int{{4, 16}, {3, 12}}},
-		{collective.AllReduce, []int{3, 1, 3, 1, 3, 1}, [2][2]int{{6, 32}, {3, 18}}},
-		{collective.AllReduce, []int{8, 1, 8, 1}, [2][2]int{{3, 12}, {3, 12}}},
-		{collective.AllReduce, []int{5, 1, 5, 1, 5, 1}, [2][2]int{{6, 36}, {6, 30}}},
-		{collective.AllReduce, []int{5, 2, 5, 2}, [2][2]int{{5, 32}, {3, 20}}},
+		{collective.AllReduce, []int{4, 1, 4, 1}, [2][2]int{{6, 24}, {6, 20}}},
+		{collective.AllReduce, []int{2, 1, 2, 1, 2, 1, 2, 1}, [2][2]int{{6, 22}, {6, 20}}},
+		{collective.AllReduce, []int{3, 1, 3, 1, 3, 1}, [2][2]int{{10, 48}, {6, 30}}},
+		{collective.AllReduce, []int{8, 1, 8, 1}, [2][2]int{{6, 24}, {6, 24}}},
+		{collective.AllReduce, []int{5, 1, 5, 1, 5, 1}, [2][2]int{{12, 72}, {11, 56}}},
+		{collective.AllReduce, []int{5, 2, 5, 2}, [2][2]int{{6, 42}, {4, 32}}},
 	} {
 		assert.Equal(t, c.want, sizes(t, c.operation, c.dims...), fmt.Sprint(c.operation, c.dims))
 	}
@@ -73,7 +73,7 @@ func TestFewestSources(t *testing.T) {
 			_, streaming := streamed(t, g, Request{Operation: operation})
 			e := &everyTree{g: g, steps: streaming.Steps, reversed: operation == collective.ReduceScatter, best: [2]int{g.Degree() + 2}}
 			e.grow(1, 0, map[int]bool{0: true}, map[int]int{}, map[int]int{}, map[[2]int]bool{})
-			assert.Equal(t, e.best, size(streaming.Sources()), "%v %s", dims, operation)
+			assert.Equal(t, e.best, sizeOf(streaming.Sources()), "%v %s", dims, operation)
 		}
 	}
 }
@@ -137,7 +137,7 @@ func (e *everyTree) size(turns map[[2]int]bool) [2]int {
 	for i := range inputs {
 		sources[i[1]]++
 	}
-	return size(sources)
+	return sizeOf(sources)
 }
 
 // A search that may take a step more than it needs states the steps that it has taken.
@@ -159,9 +159,9 @@ func TestFewerSourcesCostNothing(t *testing.T) {
 			return // more steps are needed
 		}
 		operation := rapid.SampledFrom([]string{collective.AllGather, collective.ReduceScatter, collective.AllReduce}).Draw(t, "operation")
-		before, less := size(s.inputs(operation).sources), f.frugal(s, operation)
+		before, less := sizeOf(s.inputs(operation).sources), f.frugal(s, operation)
 		n := less.inputs(operation)
-		after := size(n.sources)
+		after := sizeOf(n.sources)
 		require.LessOrEqual(t, slices.Compare(after[:], before[:]), 0)
 		made := less.schedule(operation, 0)
 		require.LessOrEqual(t, less.steps, s.steps)
@@ -169,7 +169,7 @@ func TestFewerSourcesCostNothing(t *testing.T) {
 		streaming, err := made.Streaming()
 		require.NoError(t, err)
 		require.Zero(t, streaming.Waiting())
-		if operation != collective.AllReduce { // its ports also send the node's own result, or the terms of it
+		if operation != collective.AllReduce { // it counts what it selects and what it adds apart, but without the node's own result
 			require.Equal(t, n.sources, streaming.Sources())
 		}
 	})
