@@ -86,10 +86,10 @@ class Cuts {
   }
 
  private:
-  static constexpr std::uint32_t kConstants = 8;        // the first words of a memory
+  static constexpr std::uint32_t kConstants = 8;          // the first words of a memory
   static constexpr std::uint32_t kCount = 16, kPut = 17;  // words
-  static constexpr std::uint32_t kLate = 8;             // bit of ERRORS
-  static constexpr std::uint64_t kOwnCycles = 64;             // cycles that an access of the own node may take
+  static constexpr std::uint32_t kLate = 8;               // bit of ERRORS
+  static constexpr std::uint64_t kOwnCycles = 64;         // cycles that an access of the own node may take
 
   struct Next {
     bool busy = false;
@@ -101,6 +101,7 @@ class Cuts {
     std::uint64_t since = 0;  // cycle
     bool checks = false;      // an access has ended late: ERRORS says so
     bool clears = false;      // and is cleared
+    bool puts = false;        // the last late access was a get: no more gets before a put or an add is late, too
   };
 
   static std::uint32_t constant(std::uint32_t n, std::uint32_t word) {
@@ -143,7 +144,7 @@ class Cuts {
 
   void begin(std::uint32_t n) {
     Next& x = masters_[n];
-    x = {true, {}, n, false, 0, 0, now_, x.checks, x.clears};
+    x = {true, {}, n, false, 0, 0, now_, x.checks, x.clears, x.puts};
     if (std::exchange(x.checks, false)) {
       x.access = own(kRegisters, kErrorsAt, false, 0);
       x.want = x.mask = kLate;
@@ -163,7 +164,7 @@ class Cuts {
       Address address;
       address.region = kMessages;
       address.digits = static_cast<std::uint32_t>(node_digits(x.to));
-      if (kGets && what < 2) {
+      if (kGets && !x.puts && what < 2) {
         address.offset = 4 * word;
         x.access = {false, address.packed(), 15, 0};
         x.want = constant(x.to, word);
@@ -193,6 +194,7 @@ class Cuts {
       late_gets_ += x.access.write ? 0 : 1;
       maybe_[x.to] += adds ? 1 : 0;
       x.checks = true;
+      x.puts = !x.access.write;
       return;
     }
     if (x.others) {
@@ -220,7 +222,8 @@ class Cuts {
       if (resets[n]) {
         node.master.abort();
         node.port.reads = false;
-        if (masters_[n].busy && masters_[n].others && Address(masters_[n].access.address).region == kAdd) ++maybe_[masters_[n].to];
+        if (masters_[n].busy && masters_[n].others && Address(masters_[n].access.address).region == kAdd)
+          ++maybe_[masters_[n].to];
         masters_[n] = Next();
       } else if (begins && !masters_[n].busy) {
         begin(n);
@@ -268,7 +271,7 @@ class Cuts {
   // The answer of a node to a read of a register.
   std::uint32_t reads(std::uint32_t n, std::uint32_t offset) {
     Next& x = masters_[n];
-    x = {true, own(kRegisters, offset, false, 0), n, false, 0, 0, now_, false, false};
+    x = {true, own(kRegisters, offset, false, 0), n, false, 0, 0, now_, false, false, false};
     system_.nodes[n].master.offer(x.access, now_);
     while (x.busy && !failed_) step(false);
     return system_.nodes[n].master.lanes[Master::lane_of(false)].answer.data;
@@ -293,8 +296,9 @@ class Cuts {
     runs(3000, true);
     ends();
     well_only_ = false;
-    for (Next& x : masters_) x.checks = x.clears = false;
-    if (well_ < before + 4 * kNodes) fail(0, "the nodes have made " + std::to_string(well_ - before) + " accesses to others");
+    for (Next& x : masters_) x.checks = x.clears = x.puts = false;
+    if (well_ < before + 4 * kNodes)
+      fail(0, "the nodes have made " + std::to_string(well_ - before) + " accesses to others");
     if (lost_) return;  // messages of which nobody knows
     for (std::uint32_t n = 0; n < kNodes; ++n) {
       const std::uint32_t sum = system_.nodes[n].memory.read(kCount);

@@ -372,8 +372,7 @@ class System : public VerilatedModel<Vsystem, kSystemClocks> {
  public:
   using Fail = std::function<void(std::uint32_t node, const std::string& what)>;
 
-  System(VerilatedContext& context, const Fail& fail)
-      : VerilatedModel<Vsystem, kSystemClocks>(context), nodes(kNodes) {
+  System(VerilatedContext& context, const Fail& fail) : VerilatedModel<Vsystem, kSystemClocks>(context), nodes(kNodes) {
     Vsystem& t = top();
     for (std::uint32_t n = 0; n < kNodes; ++n) {
       const auto field = [n](auto& port, std::size_t bits, const char* name) {
