@@ -28,6 +28,7 @@ type Collective struct {
 	Operator    string // of reductions: one of Operators, or the name of a module, which is none of them; else empty
 	Latency     int    // of a module, in cycles, 0..MaxOperatorLatency
 	ChunkBits   int    // bits of a word that are combined in one cycle, 1..PayloadBits; 0: hcgen chooses
+	Vector      int    // V, the most words of a vector; 0: the network has no memories
 
 	File  string               // with the schedule, as the description names it; empty: the schedule is found by a search
 	Given *collective.Schedule // the one of File
