@@ -140,7 +140,21 @@ func Collective(c *plan.Collective, known []artifact.File) ([]artifact.File, err
 		nodes = append(nodes, newCollectiveNodeView(c, class))
 	}
 	var files []artifact.File
-	for _, module := range collectiveModules(c, nodes) {
+	modules := collectiveModules(c, nodes)
+	var memories []*memoryView
+	var vectors *plan.Vectors
+	if c.Vector > 0 {
+		vectors = c.Vectors()
+		for class := range c.Programs {
+			memories = append(memories, newMemoryView(vectors, class))
+		}
+		for _, module := range vectorModules(memories) {
+			if !slices.Contains(modules, module) {
+				modules = append(modules, module)
+			}
+		}
+	}
+	for _, module := range modules {
 		f, err := Module(module, "rtl", artifact.RTL)
 		if err != nil {
 			return nil, err
@@ -156,6 +170,12 @@ func Collective(c *plan.Collective, known []artifact.File) ([]artifact.File, err
 		add(v.Module, "collective_node.v.tmpl", v)
 	}
 	add(c.NetworkModule, "collective_network.v.tmpl", newCollectiveView(c))
+	for _, m := range memories {
+		add(m.Module, "collective_memory.v.tmpl", m)
+	}
+	if vectors != nil {
+		add(vectors.VectorsModule, "collective_vectors.v.tmpl", newVectorsView(vectors))
+	}
 	return files, nil
 }
 
