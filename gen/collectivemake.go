@@ -44,7 +44,7 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 		}
 		v.Networks = append(v.Networks, collectiveRun{
 			Standin: standin, Memories: strings.Join(rtl.VectorFiles(c), " "), Aim: synth.Aim(c),
-			Name: c.Name, Module: c.NetworkModule, Node: rtl.LargestNode(c), Nodes: c.Nodes,
+			Name: c.Name, Module: c.NetworkModule, Node: synth.NodeModule(c), Nodes: c.Nodes,
 			Operation: c.Operation(), ProveBy: formal.NewCollectiveProof(c).By, collectiveTakes: newCollectiveTakes(c),
 		})
 	}

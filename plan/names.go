@@ -20,7 +20,7 @@ var (
 		"proof", "rings", "structure", "equivalence", "configured", "standin", "machine", "specialized",
 	}
 	CollectiveEndings = []string{"network", "network_pins", "network_proof", "node", "node_pins", "nodes_proof", "table",
-		"bench", "example", "instance", "vectors", "memory"}
+		"bench", "example", "instance", "vectors", "memory", "unit", "unit_pins"}
 )
 
 // Module is the name of a module of the machine, and of its file.

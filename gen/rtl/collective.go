@@ -189,8 +189,11 @@ func OperatorFiles(networks []*plan.Collective) (list []string) {
 	return list
 }
 
-// LargestNode names the module of the class of nodes that selects between most words.
-func LargestNode(c *plan.Collective) string {
+// LargestNode names the module of the largest class of nodes.
+func LargestNode(c *plan.Collective) string { return c.NodeModule(LargestClass(c)) }
+
+// LargestClass is the class of nodes that selects between most words.
+func LargestClass(c *plan.Collective) int {
 	size := func(class int) (n int) {
 		for _, cell := range newCollectiveNodeView(c, class).Cells {
 			n += len(cell.Connections)
@@ -203,7 +206,7 @@ func LargestNode(c *plan.Collective) string {
 			largest = class
 		}
 	}
-	return c.NodeModule(largest)
+	return largest
 }
 
 // OperatorName is the module of the operator of a reduction.
