@@ -29,7 +29,8 @@ module hc_vector_bank #(
         end
     endgenerate
 
-    reg [WIDTH-1:0] words[0:WORDS-1];
+    // Without no_rw_check, Yosys adds registers for a word that is read while it is written.
+    (* no_rw_check *) reg [WIDTH-1:0] words[0:WORDS-1];
 
     always @(posedge clk) begin
         if (write) words[write_address] <= write_word;
