@@ -83,7 +83,6 @@ uint64_t combine(uint64_t a, uint64_t b) {
 
 enum Kind { BROADCAST, ALL_GATHER, SCATTER, GATHER, TOTAL_EXCHANGE, REDUCE_SCATTER, ALL_REDUCE, ONE_WORD };
 
-
 // Vectors are numbered by what a node names them by: the other node, or the node itself for a vector without an index.
 struct Bench {
   VerilatedContext context;
@@ -99,14 +98,13 @@ struct Bench {
   std::vector<uint64_t> coming;  // by node, vector and number: what the operation that is under way brings
 
   bool running = false;
-  long began = 0;  // the cycle of the start
-  int length = 0;  // of its vectors
+  long began = 0;           // the cycle of the start
+  int length = 0;           // of its vectors
   std::vector<Word> asked;  // what nodes read in the cycle before
   bool done_next = false;
   long finished = 0, compared = 0, old = 0, early = 0, aborted = 0, at_once = 0, refused = 0, longest = 0, ahead = 0;
 
-  Bench()
-      : top(std::make_unique<Vnetwork>(&context)), sent(size()), received(size()), coming(size()), asked(N) {}
+  Bench() : top(std::make_unique<Vnetwork>(&context)), sent(size()), received(size()), coming(size()), asked(N) {}
 
   static size_t size() { return size_t{N} * N * V; }
   static size_t at(int node, int vector, int number) { return (size_t{unsigned(node)} * N + vector) * V + number; }
@@ -323,10 +321,12 @@ int main(int argc, char** argv) {
   for (long cycles = 20 * (V * PERIOD + 9); cycles > 0; --cycles)
     bench.step(cycles % (V * PERIOD + 3) == 0, chance(70), some(), 50);
   for (long cycles = 4 * (V * PERIOD + 9); cycles > 0; --cycles) bench.step(false, true, some(), 50);
-  std::printf("%ld operations, the longest of %ld words, %ld words compared, %ld of the last operation and %ld early, %ld written "
-              "ahead, %ld aborted, %ld begun at once, %ld starts refused\n",
-              bench.finished, bench.longest, bench.compared, bench.old, bench.early, bench.ahead, bench.aborted,
-              bench.at_once, bench.refused);
+  std::printf(
+      "%ld operations, the longest of %ld words, %ld words compared, %ld of the last operation and %ld early, %ld "
+      "written "
+      "ahead, %ld aborted, %ld begun at once, %ld starts refused\n",
+      bench.finished, bench.longest, bench.compared, bench.old, bench.early, bench.ahead, bench.aborted, bench.at_once,
+      bench.refused);
   bool all = bench.finished > 20 && bench.longest == V && bench.compared > 100 && bench.old > 0 && bench.aborted > 2 &&
              bench.at_once > 5 && bench.refused > 5 && (V == 1 || (bench.early > 0 && bench.ahead > 0));
   if (!all) fail("the run lacks some case");
