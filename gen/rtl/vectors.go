@@ -208,7 +208,7 @@ func slots(name string, banks map[int]plan.Bank) []column {
 		return nil
 	}
 	return []column{{
-		register{verilog.Range(width) + " ", name, "place of the vector in its bank"},
+		register{rangeOf(width), name, "place of the vector in its bank"},
 		func(_, slot int) string { return verilog.Sized(width, slot) }, verilog.Sized(width, 0),
 	}}
 }
