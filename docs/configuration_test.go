@@ -172,7 +172,7 @@ func TestAttributesHaveTheirRangeAndDefault(t *testing.T) {
 				assert.NotEmpty(t, try(""), "the loader does not require it")
 			} else {
 				value, ok := map[string]string{
-					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100", "none": "", "chosen by hcgen": "", "16 times the longest `silence`": "4096",
+					"node 0": "[0]", "all nodes": "[[0], [1], [2], [3], [4], [5], [6], [7]]", "to the end": "100", "none": "", "no memories": "", "chosen by hcgen": "", "16 times the longest `silence`": "4096",
 				}[a.Default]
 				if !ok {
 					value = codes(a.Default)[0]

@@ -3,6 +3,8 @@
 package gen
 
 import (
+	"strings"
+
 	"github.com/hcgen/hcgen/gen/bench"
 	"github.com/hcgen/hcgen/gen/formal"
 	"github.com/hcgen/hcgen/gen/rtl"
@@ -25,6 +27,7 @@ type collectiveMakeView struct {
 type collectiveRun struct {
 	Name, Module, Node string
 	Standin            string // in the place of which file of the user the bench has a module of its own; empty if none
+	Memories           string // files with the memories of the network, which contain it; empty if there are none
 	Aim                int    // of the tools of synthesis, in MHz
 	Nodes              int
 	Operation          string
@@ -40,8 +43,8 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 			standin = files[0]
 		}
 		v.Networks = append(v.Networks, collectiveRun{
-			Standin: standin, Aim: synth.Aim(c),
-			Name: c.Name, Module: c.NetworkModule, Node: rtl.LargestNode(c), Nodes: c.Nodes,
+			Standin: standin, Memories: strings.Join(rtl.VectorFiles(c), " "), Aim: synth.Aim(c),
+			Name: c.Name, Module: c.NetworkModule, Node: synth.NodeModule(c), Nodes: c.Nodes,
 			Operation: c.Operation(), ProveBy: formal.NewCollectiveProof(c).By, collectiveTakes: newCollectiveTakes(c),
 		})
 	}

@@ -101,7 +101,7 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 		v.Collectives = collectiveMake
 	}
 	for _, c := range networks {
-		v.Tops = strings.TrimSpace(v.Tops + " " + c.NetworkModule)
+		v.Tops = strings.TrimSpace(v.Tops + " " + rtl.CollectiveTop(c))
 	}
 	v.Placers = strings.Join(each.Of(synth.Families(p), func(f *fpga.Family) string { return f.Placers[0] }), ", ")
 	v.Syntheses, v.Takes = newSyntheses(p), newTakes(p)

@@ -22,8 +22,8 @@ import (
 	"github.com/hcgen/hcgen/schedule"
 )
 
-// numbered is the name of a class of nodes, or of the proof of a ring, with its number.
-var numbered = regexp.MustCompile(`^(node|rings)\d+`)
+// numbered is the name of a class of nodes, or of its memory, or of the proof of a ring, with its number.
+var numbered = regexp.MustCompile(`^(node|memory|rings)\d+`)
 
 // endings are those of modules of a machine, library modules included, and of a collective network. Classes of nodes and
 // proofs of rings have numbers.
@@ -35,6 +35,7 @@ func endings() (ofMachine, ofNetwork []string) {
 		}
 		ofNetwork = append(ofNetwork, ending)
 	}
+	ofNetwork = append(ofNetwork, "memory0", "memory12")
 	return ofMachine, ofNetwork
 }
 
@@ -57,14 +58,14 @@ func TestNoEndingOfANameEndsInAnother(t *testing.T) {
 
 // Verilator replaces names of more than 127 characters, and counts a double underscore as 6.
 func TestNamesOfModulesAreShortEnoughForVerilator(t *testing.T) {
-	const longest, nodes = 127, "node1023" // MaxNetworkNodes classes
+	const longest, most = 127, "1023" // MaxNetworkNodes classes
 	require.LessOrEqual(t, machine.MaxNetworkNodes, 1024)
 	ofMachine, ofNetwork := endings()
 	for _, ending := range ofMachine {
 		assert.LessOrEqual(t, machine.MaxNameLength+1+len(ending), longest, ending)
 	}
 	for _, ending := range ofNetwork {
-		ending = numbered.ReplaceAllString(ending, nodes)
+		ending = numbered.ReplaceAllString(ending, "${1}"+most)
 		assert.LessOrEqual(t, machine.MaxNameLength+6+machine.MaxNameLength+1+len(ending), longest, ending)
 	}
 }
@@ -137,6 +138,11 @@ const collectives = `
   }
   collective "c_node" {
     operation = "scatter"
+    vector    = 3
+  }
+  collective "c_memory" {
+    operation = "total-exchange"
+    vector    = 3
   }
 `
 

@@ -192,6 +192,8 @@ var language = []blockType{
 			whole(func(c *Collective) *int { return &c.Latency })},
 		{"chunk_bits", bounds{lo: 1, hi: MaxPayloadBits, shown: "1 to payload_bits"}, words("chosen by hcgen"), withChunks, "bits of a word that are [combined in one cycle](collective-networks.md#carries-in-steps)",
 			whole(func(c *Collective) *int { return &c.ChunkBits })},
+		{"vector", bounds{lo: 1, hi: MaxVector}, words("no memories"), always, "the most words of a [vector](vectors.md); hcgen adds memories for vectors to the network",
+			whole(func(c *Collective) *int { return &c.Vector })},
 	}},
 
 	{name: "traffic", labelled: true, blocks: []string{"broadcast", "send", "collective", "random", "stall"}, oneOf: []string{"broadcast", "send", "collective", "random"}, attributes: []attribute{

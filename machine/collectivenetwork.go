@@ -5,6 +5,7 @@ package machine
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ type Collective struct {
 	Operator    string // of reductions: one of Operators, or the name of a module, which is none of them; else empty
 	Latency     int    // of a module, in cycles, 0..MaxOperatorLatency
 	ChunkBits   int    // bits of a word that are combined in one cycle, 1..PayloadBits; 0: hcgen chooses
+	Vector      int    // V, the most words of a vector; 0: the network has no memories
 
 	File  string               // with the schedule, as the description names it; empty: the schedule is found by a search
 	Given *collective.Schedule // the one of File
@@ -260,10 +262,43 @@ func (l *loader) collectiveSize(hb *hcl.Block, c Collective, r *rings) bool {
 			"A collective network is limited to %d nodes, but this machine has %d: use a smaller machine.", MaxNetworkNodes, nodes)
 		return false
 	}
-	if bits := nodes * degree * c.PayloadBits; bits > MaxCollectiveBits {
+	if links := nodes * degree * c.PayloadBits; links > MaxCollectiveBits {
 		l.errorAt(hb.LabelRanges[0], "Collective network too wide",
 			"The links of the network have %d nodes x %d ports x %d bits = %d bits, but at most %d are generated: lower payload_bits, or use a smaller machine.",
-			nodes, degree, c.PayloadBits, bits, MaxCollectiveBits)
+			nodes, degree, c.PayloadBits, links, MaxCollectiveBits)
+	}
+	if vectors, words := c.vectors(nodes), c.slotWords(); vectors*words*c.PayloadBits > MaxVectorBits {
+		l.errorAt(hb.LabelRanges[0], "Vectors too large",
+			"The memories have %d vectors x %d words x %d bits = %d bits, but at most %d are generated: lower vector or payload_bits, or use a smaller machine.",
+			vectors, words, c.PayloadBits, vectors*words*c.PayloadBits, MaxVectorBits)
 	}
 	return true
+}
+
+// vectors is the number of vectors that all nodes write and read.
+func (c *Collective) vectors(nodes int) int {
+	switch c.Operation {
+	case collective.Broadcast:
+		return nodes
+	case collective.Scatter, collective.Gather:
+		return 2 * (nodes - 1)
+	case collective.AllGather:
+		return nodes * nodes
+	case collective.TotalExchange:
+		return 2 * nodes * (nodes - 1)
+	case collective.ReduceScatter:
+		return nodes * (nodes + 1)
+	}
+	if c.OneWord {
+		return 2 * nodes
+	}
+	return 2 * nodes * nodes
+}
+
+// slotWords is the number of words of memory that a vector takes, a power of two, 0 without memories.
+func (c *Collective) slotWords() int {
+	if c.Vector == 0 {
+		return 0
+	}
+	return max(2, 1<<bits.Len(uint(c.Vector-1)))
 }

@@ -25,6 +25,10 @@ const (
 	MaxCollectiveBits = 1 << 20
 	// MaxOperatorLatency is the largest latency of the operator of a collective network, in cycles.
 	MaxOperatorLatency = 64
+	// MaxVector is the most words of a vector of a collective network.
+	MaxVector = 65536
+	// MaxVectorBits is the largest number of bits of all memories of a collective network with vectors: devices have less.
+	MaxVectorBits = 1 << 30
 	// MaxLinkRegisters is the largest number of registers on the way of a link.
 	MaxLinkRegisters = 64
 	// MaxFlight is the largest flight of a cable between chips, in cycles.

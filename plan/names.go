@@ -20,7 +20,7 @@ var (
 		"proof", "rings", "structure", "equivalence", "configured", "standin", "machine", "specialized",
 	}
 	CollectiveEndings = []string{"network", "network_pins", "network_proof", "node", "node_pins", "nodes_proof", "table",
-		"bench", "example", "instance"}
+		"bench", "example", "instance", "vectors", "memory", "unit", "unit_pins"}
 )
 
 // Module is the name of a module of the machine, and of its file.
@@ -38,11 +38,16 @@ func (p *Collective) Module(ending string) string {
 func (p *Plan) RingModule(port int) string { return p.Module("rings") + fmt.Sprint(port) }
 
 // NodeModule is the module of a class of nodes: that of the ending node, with a number if there are several classes.
-func (p *Collective) NodeModule(class int) string {
+func (p *Collective) NodeModule(class int) string { return p.ofClass("node", class) }
+
+// MemoryModule is that of the memory of these nodes, with the ending memory.
+func (v *Vectors) MemoryModule(class int) string { return v.ofClass("memory", class) }
+
+func (p *Collective) ofClass(ending string, class int) string {
 	if len(p.Programs) == 1 {
-		return p.Module("node")
+		return p.Module(ending)
 	}
-	return p.Module("node") + fmt.Sprint(class)
+	return p.Module(ending) + fmt.Sprint(class)
 }
 
 func known(endings []string, ending string) string {

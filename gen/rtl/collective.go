@@ -164,7 +164,21 @@ func Collective(c *plan.Collective, known []artifact.File) ([]artifact.File, err
 		nodes = append(nodes, newCollectiveNodeView(c, class))
 	}
 	var files []artifact.File
-	for _, module := range collectiveModules(c, nodes) {
+	modules := collectiveModules(c, nodes)
+	var memories []*memoryView
+	var vectors *plan.Vectors
+	if c.Vector > 0 {
+		vectors = c.Vectors()
+		for class := range c.Programs {
+			memories = append(memories, newMemoryView(vectors, class))
+		}
+		for _, module := range vectorModules(memories) {
+			if !slices.Contains(modules, module) {
+				modules = append(modules, module)
+			}
+		}
+	}
+	for _, module := range modules {
 		f, err := Module(module, "rtl", artifact.RTL)
 		if err != nil {
 			return nil, err
@@ -180,6 +194,12 @@ func Collective(c *plan.Collective, known []artifact.File) ([]artifact.File, err
 		add(v.Module, "collective_node.v.tmpl", v)
 	}
 	add(c.NetworkModule, "collective_network.v.tmpl", newCollectiveView(c))
+	for _, m := range memories {
+		add(m.Module, "collective_memory.v.tmpl", m)
+	}
+	if vectors != nil {
+		add(vectors.VectorsModule, "collective_vectors.v.tmpl", newVectorsView(vectors))
+	}
 	return files, nil
 }
 
@@ -193,8 +213,11 @@ func OperatorFiles(networks []*plan.Collective) (list []string) {
 	return list
 }
 
-// LargestNode names the module of the class of nodes that selects between most words.
-func LargestNode(c *plan.Collective) string {
+// LargestNode names the module of the largest class of nodes.
+func LargestNode(c *plan.Collective) string { return c.NodeModule(LargestClass(c)) }
+
+// LargestClass is the class of nodes that selects between most words.
+func LargestClass(c *plan.Collective) int {
 	size := func(class int) (n int) {
 		for _, cell := range newCollectiveNodeView(c, class).Cells {
 			n += len(cell.Connections)
@@ -207,7 +230,7 @@ func LargestNode(c *plan.Collective) string {
 			largest = class
 		}
 	}
-	return c.NodeModule(largest)
+	return largest
 }
 
 // OperatorName is the module of the operator of a reduction.

@@ -10,6 +10,7 @@ import (
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/gen/internal/each"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/plan"
 )
 
 // steps is a case statement over count that assigns registers in each step, a line each.
@@ -142,7 +143,7 @@ func (m *nodeMaker) lanes(name string, valid, index [][]int, label func(step int
 		}
 		list := []assignment{{name, fmt.Sprintf("%d'b%s", m.Degree, flags)}}
 		for port := range index {
-			list = append(list, assignment{indexOf(port), m.indexLiteral(index[port][k])})
+			list = append(list, assignment{indexOf(port), indexLiteral(m.Collective, index[port][k])})
 		}
 		return aligned(list)
 	}
@@ -170,10 +171,10 @@ func indices(t *steps) []string {
 }
 
 // indexLiteral prints an index as its digits, highest dimension first.
-func (m *nodeMaker) indexLiteral(offset int) string {
-	digits := make([]string, len(m.IndexFields))
-	for i, width := range m.IndexFields {
-		digits[i] = verilog.Sized(width, m.Graph.Digit(offset, i+1))
+func indexLiteral(c *plan.Collective, offset int) string {
+	digits := make([]string, len(c.IndexFields))
+	for i, width := range c.IndexFields {
+		digits[i] = verilog.Sized(width, c.Graph.Digit(offset, i+1))
 	}
 	return verilog.Concat(digits)
 }

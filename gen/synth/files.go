@@ -31,6 +31,10 @@ func Files(p *plan.Plan, networks []*plan.Collective) ([]artifact.File, error) {
 		add(newSystemPinsView(p, networks))
 	}
 	for _, c := range networks {
+		if c.Vector > 0 {
+			v := newUnitView(c)
+			files = append(files, artifact.File{Path: "synth/" + v.Module + ".v", Role: artifact.Synthesis, Content: render.Verilog("unit.v.tmpl", v)})
+		}
 		add(newNodePinsView(c))
 		add(newCollectivePinsView(c))
 	}

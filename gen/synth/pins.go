@@ -9,7 +9,6 @@ import (
 	"github.com/hcgen/hcgen/gen/artifact"
 	"github.com/hcgen/hcgen/gen/internal/render"
 	"github.com/hcgen/hcgen/gen/internal/verilog"
-	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -87,11 +86,14 @@ func newSystemPinsView(p *plan.Plan, networks []*plan.Collective) *pinsView {
 	return v
 }
 
-// newNodePinsView wraps the node of a collective network that has most to select from.
+// newNodePinsView wraps the node of a collective network that has most to select from, with its memory if there are vectors.
 func newNodePinsView(c *plan.Collective) *pinsView {
-	node := rtl.LargestNode(c)
-	v := &pinsView{Header: c.Notice("//"), Module: node + "_pins", Of: "node", Inner: node}
-	v.wrap(c.NodeWires())
+	v := &pinsView{Header: c.Notice("//"), Module: NodePinsModule(c), Of: "node", Inner: NodeModule(c)}
+	if c.Vector > 0 {
+		v.wrap(newUnitView(c).Wires)
+	} else {
+		v.wrap(c.NodeWires())
+	}
 	return v
 }
 

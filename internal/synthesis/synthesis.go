@@ -20,7 +20,6 @@ import (
 	"time"
 
 	"github.com/hcgen/hcgen/gen"
-	"github.com/hcgen/hcgen/gen/rtl"
 	"github.com/hcgen/hcgen/gen/synth"
 	"github.com/hcgen/hcgen/internal/fpga"
 	"github.com/hcgen/hcgen/internal/process"
@@ -61,7 +60,7 @@ func Node(m *machine.Machine, name string) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.Collective, d.Node = name, rtl.LargestNode(networks[at])
+	d.Collective, d.Node = name, synth.NodeModule(networks[at])
 	d.Aim = synth.Aim(networks[at])
 	return d, nil
 }

@@ -46,7 +46,7 @@ func TestNetworksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 						needs.Time(t)
 					}
 					c, out := one.generate(t)
-					text, err := simulate(t, one, c, out)
+					text, err := simulate(t, one, c, out, c.NetworkModule, "definition.cpp")
 					require.NoError(t, err, text)
 					t.Log(text)
 				})

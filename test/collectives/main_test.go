@@ -5,6 +5,7 @@ package collectives
 
 import (
 	"fmt"
+	"math/bits"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -90,8 +91,8 @@ func config(n network, c *plan.Collective) string {
 		}
 	}
 	b.WriteString("struct Ring { int m, bits; };\nconstexpr Ring RINGS[] = {")
-	for i, bits := range c.IndexFields {
-		fmt.Fprintf(&b, "{%d, %d}, ", c.Graph.Dimension(i+1).M, bits)
+	for i, width := range c.IndexFields {
+		fmt.Fprintf(&b, "{%d, %d}, ", c.Graph.Dimension(i+1).M, width)
 	}
 	kind, operator := -1, len(machine.Operators)
 	for i, name := range operations {
@@ -106,21 +107,32 @@ func config(n network, c *plan.Collective) string {
 	}
 	fmt.Fprintf(&b, "};\nconstexpr int N = %d, D = %d, WIDTH = %d, A = %d, ROOT = %d, STEPS = %d, PERIOD = %d, SKEW = %d, KIND = %d, OPERATOR = %d;\n",
 		c.Nodes, c.Degree, c.PayloadBits, c.IndexBits, c.Collective.Root, c.Steps, c.Period, c.Skew, kind, operator)
+	if c.Vector > 0 {
+		fmt.Fprintf(&b, "constexpr int V = %d, B = %d;\n", c.Vector, max(1, bits.Len(uint(c.Vector-1))))
+		switch n.operation {
+		case "scatter", "total-exchange", "reduce-scatter", "all-reduce":
+			b.WriteString("#define W_INDEX\n")
+		}
+		switch n.operation {
+		case "all-gather", "gather", "total-exchange", "all-reduce":
+			b.WriteString("#define R_INDEX\n")
+		}
+	}
 	fmt.Fprintf(&b, "constexpr int TIMES[] = {%s};\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Times), " ", ", "), "[]"))
 	return b.String()
 }
 
-// simulate runs the bench on the Verilog in a folder and returns what it prints. The error is that of a network that
-// differs from the definition.
-func simulate(t *testing.T, n network, c *plan.Collective, out string) (string, error) {
+// simulate runs a bench of testdata on a module of the Verilog in a folder and returns what it prints. The error is that of a
+// network that differs from the definition.
+func simulate(t *testing.T, n network, c *plan.Collective, out, module, source string) (string, error) {
 	t.Helper()
 	needs.Tools(t, "verilator", "g++")
-	bench, err := filepath.Abs("testdata/definition.cpp")
+	bench, err := filepath.Abs(filepath.Join("testdata", source))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(out, "config.h"), []byte(config(n, c)), 0o644))
 	build := exec.Command("verilator", "-Wall", "--cc", "--exe", "--build", "--x-assign", "unique", "--x-initial", "unique",
 		"-CFLAGS", "-std=c++17 -O0 -I"+out, "-MAKEFLAGS", "VM_PARALLEL_BUILDS=0 OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--output-split", "0",
-		"--prefix", "Vnetwork", "--top-module", c.NetworkModule, "-Mdir", "build", "-f", "filelist.f", bench)
+		"--prefix", "Vnetwork", "--top-module", module, "-Mdir", "build", "-f", "filelist.f", bench)
 	build.Dir = out
 	text, err := build.CombinedOutput()
 	require.NoError(t, err, string(text))

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package collectives
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/internal/needs"
+	"github.com/hcgen/hcgen/machine"
+)
+
+// Operations on vectors bring the words that they are defined to, in the cycles of docs/vectors.md. Lengths of vectors, payloads
+// and operators change from network to network. A short run has rings of three nodes.
+func TestVectorsAreWhatTheirOperationIsDefinedToBring(t *testing.T) {
+	count := 0
+	for _, r := range []rings{{"3, 1"}, {"4, 1", "4, 1"}, {"2, 1"}, {"4, 2"}, {"5, 1", "3, 1"}, {"2, 1", "2, 1", "2, 1", "2, 1"}, {"4, 1, 1", "4, 1, 3"}, {"3, 1, 1"}} {
+		for _, operation := range operations {
+			n := network{rings: r, operation: operation, attributes: fmt.Sprintf("payload_bits = %d\nvector = %d\n",
+				[]int{8, 1, 33}[count%3], []int{3, 1, 4, 2, 7}[count%5])}
+			switch {
+			case reduces(operation) && count%4 == 0:
+				n.attributes += "operator_module = \"test_operator\"\noperator_latency = 2\n"
+			case reduces(operation):
+				n.attributes += fmt.Sprintf("operator = %q\n", machine.Operators[count%len(machine.Operators)])
+			case operation == "broadcast" || operation == "scatter" || operation == "gather":
+				n.attributes += fmt.Sprintf("root = [%s]\n", strings.Join(strings.Split(strings.Repeat("1", len(r)), ""), ", "))
+			}
+			count++
+			t.Run(n.name(), func(t *testing.T) {
+				if len(r) > 1 || r[0] != "3, 1" {
+					needs.Time(t)
+				}
+				c, out := n.generate(t)
+				text, err := simulate(t, n, c, out, c.Module("vectors"), "vectors.cpp")
+				require.NoError(t, err, text)
+				t.Log(text)
+			})
+		}
+	}
+}
