@@ -75,7 +75,7 @@ func TestNetworksInChunksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 				}
 				c, out := n.generate(t)
 				require.Equal(t, (form.bits-1)/form.chunk, c.Skew)
-				text, err := simulate(t, n, c, out)
+				text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
 				require.NoError(t, err, text)
 				t.Log(text)
 			})
@@ -89,7 +89,7 @@ func TestDefinitionFindsFaultsOfChunks(t *testing.T) {
 	needs.Time(t)
 	n := network{rings{"4, 1"}, "all-reduce", "operator = \"add\"\npayload_bits = 13\nchunk_bits = 5\n"}
 	c, out := n.generate(t)
-	text, err := simulate(t, n, c, out)
+	text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
 	require.NoError(t, err, text)
 	for _, fault := range []struct{ name, file, from, to, seen string }{
 		{"a table entry", "m__net_node.v", "port1_select     <= PORT1_LINK_IN0;\n            end\n            default", "port1_select     <= PORT1_S_DATA1_SKEWED;\n            end\n            default", "a wrong word"},
@@ -106,7 +106,7 @@ func TestDefinitionFindsFaultsOfChunks(t *testing.T) {
 			require.Equal(t, 1, strings.Count(right, fault.from), "the place of the fault")
 			require.NoError(t, os.WriteFile(file, []byte(strings.Replace(right, fault.from, fault.to, 1)), 0o644))
 			defer func() { require.NoError(t, os.WriteFile(file, data, 0o644)) }()
-			text, err := simulate(t, n, c, out)
+			text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
 			require.Error(t, err, text)
 			assert.Contains(t, text, ": "+fault.seen)
 		})
