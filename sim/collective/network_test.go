@@ -366,7 +366,7 @@ func TestOperationsOfCornerMachines(t *testing.T) {
 			t.Run(fmt.Sprint(r, operation), func(t *testing.T) {
 				p := planOf(t, r, collectiveOf(operation, 8))
 				u := newUser(t, p, 1)
-				for range 3*p.Period + 2 {
+				for range 3*p.Period + p.Skew + 2 {
 					u.cycle(true, false, 0)
 				}
 				assert.Equal(t, 3, u.done, "an operation takes the period")
@@ -399,7 +399,7 @@ func TestOperationsOnLinksWithRegisters(t *testing.T) {
 					assert.Equal(t, wires.Period+p.Steps*slices.Max(m.registers), p.Period)
 					assert.Equal(t, 1+slices.Max(m.registers), p.Times[1])
 					u := newUser(t, p, 1)
-					for range 3*p.Period + 2 {
+					for range 3*p.Period + p.Skew + 2 {
 						u.cycle(true, false, 0)
 					}
 					assert.Equal(t, 3, u.done, "an operation takes the period")
@@ -574,7 +574,7 @@ func TestWordsMustArriveInTime(t *testing.T) {
 		func() {
 			defer func() { _ = recover() }() // words that are not there
 			u := newUser(failed, p, 1)
-			for range 3*p.Period + 2 {
+			for range 3*p.Period + p.Skew + 2 {
 				u.cycle(true, false, 0)
 			}
 		}()
