@@ -75,12 +75,12 @@ const (
 // constants are fitted to the nodes in testdata/nodeclocks.csv, the medians of three placements by nextpnr-ice40 0.4 after
 // Yosys 0.23; make measure WHAT=clock measures them again.
 var delays = [parts]int{
-	always:             2215,
-	perChoice:          1102,
-	perAdder:           499,
-	perAdderOfWhole:    1582,
-	perAdderBit:        224,
-	perAdderBitOfWhole: 79,
+	always:             1708,
+	perChoice:          1016,
+	perAdder:           898,
+	perAdderOfWhole:    1570,
+	perAdderBit:        170,
+	perAdderBitOfWhole: 103,
 }
 
 // counts are the numbers of parts of a path of words with chunks of some bits.
