@@ -15,8 +15,9 @@ type stage struct {
 	operators int // in series
 }
 
-// deepest are the stages of all nodes that no other stage is deeper than.
-func (p *Collective) deepest() (list []stage) {
+// deepest are the stages of all nodes that no other stage is deeper than. If trees are merged, all operands of a sum go through as
+// many operators: Yosys adds several whole words with one carry chain.
+func (p *Collective) deepest(merged bool) (list []stage) {
 	add := func(s stage) {
 		worse := func(other stage) bool { return other.choices >= s.choices && other.operators >= s.operators }
 		if !slices.ContainsFunc(list, worse) {
@@ -27,19 +28,20 @@ func (p *Collective) deepest() (list []stage) {
 	}
 	for class := range p.Programs {
 		logic := p.Logic(class)
-		depth := map[*SumTree]stage{}
+		paths := map[*SumTree][]stage{}
 		for _, t := range logic.Trees {
 			leaves := t.Leaves()
-			s := stage{operators: bits.Len(uint(len(leaves) - 1))}
-			for _, l := range leaves {
-				levels := bits.Len(uint(len(l.Terms) - 1))
-				if !l.Always {
+			for i, operators := range depths(len(leaves)) {
+				if merged {
+					operators = bits.Len(uint(len(leaves) - 1))
+				}
+				levels := bits.Len(uint(len(leaves[i].Terms) - 1))
+				if !leaves[i].Always {
 					levels = max(levels, 1) // a choice between two words, or none, takes one LUT
 				}
-				s.choices = max(s.choices, levels)
+				paths[t] = append(paths[t], stage{levels, operators})
+				add(stage{levels, operators}) // to the result
 			}
-			depth[t] = s
-			add(s) // the result
 		}
 		for _, r := range logic.Registers {
 			if r.Choices() == 0 {
@@ -48,11 +50,23 @@ func (p *Collective) deepest() (list []stage) {
 			levels := bits.Len(uint(r.Choices() - 1))
 			add(stage{choices: levels})
 			for _, t := range r.Sums {
-				s := depth[t]
-				s.choices += levels
-				add(s)
+				for _, s := range paths[t] {
+					add(stage{s.choices + levels, s.operators})
+				}
 			}
 		}
+	}
+	return list
+}
+
+// depths are the operators in series behind each of the n leaves of a balanced tree.
+func depths(n int) []int {
+	if n == 1 {
+		return []int{0}
+	}
+	list := slices.Concat(depths((n+1)/2), depths(n/2))
+	for i := range list {
+		list[i]++
 	}
 	return list
 }
@@ -75,11 +89,11 @@ const (
 // constants are fitted to the nodes in testdata/nodeclocks.csv, the medians of three placements by nextpnr-ice40 0.4 after
 // Yosys 0.23; make measure WHAT=clock measures them again.
 var delays = [parts]int{
-	always:             1708,
-	perChoice:          1016,
-	perAdder:           898,
-	perAdderOfWhole:    1570,
-	perAdderBit:        170,
+	always:             1658,
+	perChoice:          1034,
+	perAdder:           827,
+	perAdderOfWhole:    1572,
+	perAdderBit:        205,
 	perAdderBitOfWhole: 103,
 }
 
@@ -102,7 +116,11 @@ func (p *Collective) counts(s stage, chunk int) (n [parts]int) {
 
 // slowest is the path with the longest delay, in ps.
 func (p *Collective) slowest(chunk int) (path [parts]int, delay int) {
-	for _, s := range p.stages {
+	stages := p.stages
+	if chunk == p.PayloadBits {
+		stages = p.wholeStages
+	}
+	for _, s := range stages {
 		n, sum := p.counts(s, chunk), 0
 		for i := range n {
 			sum += n[i] * delays[i]
