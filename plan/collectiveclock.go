@@ -164,20 +164,33 @@ func (p *Collective) NS() int {
 	if !p.estimated() {
 		return 0
 	}
-	_, delay := p.slowest(p.Chunk)
-	return (p.Cycles()*delay + 500) / 1000
+	return (p.timeOf(p.Chunk) + 500) / 1000
 }
 
-// chooseChunk returns the chunk with the least estimated time of one operation; of equal times, that of the widest. Other chunks
-// have as many places as one of the candidates, and are wider.
-func (p *Collective) chooseChunk() int {
-	best, least := p.PayloadBits, 0
+// clockTolerance is the difference of estimated times, in percent, that says nothing about which one is shorter.
+const clockTolerance = 3
+
+// chooseChunk returns the chunk with the least estimated time of one operation; of times within the tolerance, that of the widest
+// chunk, which has the fewest cycles and flip-flops. Chunks that are no candidates have as many places as one of them, and are wider.
+func (p *Collective) chooseChunk() (chunk int) {
+	least := 0
 	for count := 1; count <= p.PayloadBits; count++ {
-		chunk := (p.PayloadBits + count - 1) / count
-		_, delay := p.slowest(chunk)
-		if time := p.cyclesOf(chunk) * delay; count == 1 || time < least {
-			best, least = chunk, time
+		if time := p.timeOf(p.candidate(count)); count == 1 || time < least {
+			least = time
 		}
 	}
-	return best
+	for count := 1; ; count++ {
+		if chunk = p.candidate(count); 100*p.timeOf(chunk) <= (100+clockTolerance)*least {
+			return chunk
+		}
+	}
+}
+
+// candidate is the narrowest chunk of which a word has at most count.
+func (p *Collective) candidate(count int) int { return (p.PayloadBits + count - 1) / count }
+
+// timeOf is the estimated time of one operation in ps, with chunks of some bits.
+func (p *Collective) timeOf(chunk int) int {
+	_, delay := p.slowest(chunk)
+	return p.cyclesOf(chunk) * delay
 }
