@@ -36,7 +36,7 @@ type Collective struct {
 	Times  []int // by step, from 0 on: T(0) = 0 to T(S)
 	Period int   // P
 
-	stages []stage // of reductions whose clock is estimated
+	stages, wholeStages []stage // of reductions whose clock is estimated: in chunks, and of whole words
 }
 
 // Finder finds what the nodes of a collective network do, with the lower bound of the steps. The operation is one of
@@ -76,7 +76,7 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 	}
 	p.Chunk = cmp.Or(c.ChunkBits, p.PayloadBits)
 	if p.estimated() {
-		p.stages = p.deepest()
+		p.stages, p.wholeStages = p.deepest(false), p.deepest(p.Operator == "add")
 		p.Chunk = cmp.Or(c.ChunkBits, p.chooseChunk())
 	}
 	p.Skew = (p.PayloadBits - 1) / p.Chunk

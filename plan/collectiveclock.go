@@ -15,8 +15,9 @@ type stage struct {
 	operators int // in series
 }
 
-// deepest are the stages of all nodes that no other stage is deeper than.
-func (p *Collective) deepest() (list []stage) {
+// deepest are the stages of all nodes that no other stage is deeper than. If trees are merged, all operands of a sum go through as
+// many operators: Yosys adds several whole words with one carry chain.
+func (p *Collective) deepest(merged bool) (list []stage) {
 	add := func(s stage) {
 		worse := func(other stage) bool { return other.choices >= s.choices && other.operators >= s.operators }
 		if !slices.ContainsFunc(list, worse) {
@@ -27,19 +28,20 @@ func (p *Collective) deepest() (list []stage) {
 	}
 	for class := range p.Programs {
 		logic := p.Logic(class)
-		depth := map[*SumTree]stage{}
+		paths := map[*SumTree][]stage{}
 		for _, t := range logic.Trees {
 			leaves := t.Leaves()
-			s := stage{operators: bits.Len(uint(len(leaves) - 1))}
-			for _, l := range leaves {
-				levels := bits.Len(uint(len(l.Terms) - 1))
-				if !l.Always {
+			for i, operators := range depths(len(leaves)) {
+				if merged {
+					operators = bits.Len(uint(len(leaves) - 1))
+				}
+				levels := bits.Len(uint(len(leaves[i].Terms) - 1))
+				if !leaves[i].Always {
 					levels = max(levels, 1) // a choice between two words, or none, takes one LUT
 				}
-				s.choices = max(s.choices, levels)
+				paths[t] = append(paths[t], stage{levels, operators})
+				add(stage{levels, operators}) // to the result
 			}
-			depth[t] = s
-			add(s) // the result
 		}
 		for _, r := range logic.Registers {
 			if r.Choices() == 0 {
@@ -48,11 +50,23 @@ func (p *Collective) deepest() (list []stage) {
 			levels := bits.Len(uint(r.Choices() - 1))
 			add(stage{choices: levels})
 			for _, t := range r.Sums {
-				s := depth[t]
-				s.choices += levels
-				add(s)
+				for _, s := range paths[t] {
+					add(stage{s.choices + levels, s.operators})
+				}
 			}
 		}
+	}
+	return list
+}
+
+// depths are the operators in series behind each of the n leaves of a balanced tree.
+func depths(n int) []int {
+	if n == 1 {
+		return []int{0}
+	}
+	list := slices.Concat(depths((n+1)/2), depths(n/2))
+	for i := range list {
+		list[i]++
 	}
 	return list
 }
@@ -75,12 +89,12 @@ const (
 // constants are fitted to the nodes in testdata/nodeclocks.csv, the medians of three placements by nextpnr-ice40 0.4 after
 // Yosys 0.23; make measure WHAT=clock measures them again.
 var delays = [parts]int{
-	always:             2215,
-	perChoice:          1102,
-	perAdder:           499,
-	perAdderOfWhole:    1582,
-	perAdderBit:        224,
-	perAdderBitOfWhole: 79,
+	always:             1658,
+	perChoice:          1034,
+	perAdder:           827,
+	perAdderOfWhole:    1572,
+	perAdderBit:        205,
+	perAdderBitOfWhole: 103,
 }
 
 // counts are the numbers of parts of a path of words with chunks of some bits.
@@ -102,7 +116,11 @@ func (p *Collective) counts(s stage, chunk int) (n [parts]int) {
 
 // slowest is the path with the longest delay, in ps.
 func (p *Collective) slowest(chunk int) (path [parts]int, delay int) {
-	for _, s := range p.stages {
+	stages := p.stages
+	if chunk == p.PayloadBits {
+		stages = p.wholeStages
+	}
+	for _, s := range stages {
 		n, sum := p.counts(s, chunk), 0
 		for i := range n {
 			sum += n[i] * delays[i]
@@ -146,20 +164,33 @@ func (p *Collective) NS() int {
 	if !p.estimated() {
 		return 0
 	}
-	_, delay := p.slowest(p.Chunk)
-	return (p.Cycles()*delay + 500) / 1000
+	return (p.timeOf(p.Chunk) + 500) / 1000
 }
 
-// chooseChunk returns the chunk with the least estimated time of one operation; of equal times, that of the widest. Other chunks
-// have as many places as one of the candidates, and are wider.
-func (p *Collective) chooseChunk() int {
-	best, least := p.PayloadBits, 0
+// clockTolerance is the difference of estimated times, in percent, that says nothing about which one is shorter.
+const clockTolerance = 3
+
+// chooseChunk returns the chunk with the least estimated time of one operation; of times within the tolerance, that of the widest
+// chunk, which has the fewest cycles and flip-flops. Chunks that are no candidates have as many places as one of them, and are wider.
+func (p *Collective) chooseChunk() (chunk int) {
+	least := 0
 	for count := 1; count <= p.PayloadBits; count++ {
-		chunk := (p.PayloadBits + count - 1) / count
-		_, delay := p.slowest(chunk)
-		if time := p.cyclesOf(chunk) * delay; count == 1 || time < least {
-			best, least = chunk, time
+		if time := p.timeOf(p.candidate(count)); count == 1 || time < least {
+			least = time
 		}
 	}
-	return best
+	for count := 1; ; count++ {
+		if chunk = p.candidate(count); 100*p.timeOf(chunk) <= (100+clockTolerance)*least {
+			return chunk
+		}
+	}
+}
+
+// candidate is the narrowest chunk of which a word has at most count.
+func (p *Collective) candidate(count int) int { return (p.PayloadBits + count - 1) / count }
+
+// timeOf is the estimated time of one operation in ps, with chunks of some bits.
+func (p *Collective) timeOf(chunk int) int {
+	_, delay := p.slowest(chunk)
+	return p.cyclesOf(chunk) * delay
 }
