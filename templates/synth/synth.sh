@@ -373,7 +373,7 @@ where=
 [ "$placed" = "$unit" ] || where=" of the $placed$slowest"
 verdict="reaches"
 [ "$met" = true ] || verdict="MISSES"
-echo "$MACHINE${of:+, $COLLECTIVE,} on $device-$package (Yosys $yosys_version, $placer $nextpnr_version)"
+echo "$MACHINE${of:+, ${of#-},} on $device-$package (Yosys $yosys_version, $placer $nextpnr_version)"
 printf "  %-8s %s\n" "$unit" "$lut4 LUT4, $ff FF, $carry carry, $bram BRAM"
 [ "$optimize" = clock ] || echo "  options  OPTIMIZE=$optimize"
 [ "$network_lut4" = null ] || printf "  %-8s %s\n" "$whole" "$network_lut4 LUT4, $network_ff FF$([ "$network_bram" = 0 ] || echo ", $network_bram BRAM")"

@@ -269,8 +269,7 @@ void Bench::deliveries() {
     int from = plus(node, get(top->m_index, lane * A, A));
     if (from < 0 || !o->gets(node, from)) fail("a delivery that the operation does not have", node, from);
     if (!o->delivered[node].insert(from).second) fail("a second delivery", node, from);
-    if (!o->undefined && get_word(top->m_data, lane) != o->got(node, from))
-      fail("a wrong word", node, from, at);
+    if (!o->undefined && get_word(top->m_data, lane) != o->got(node, from)) fail("a wrong word", node, from, at);
   }
 #endif
 #ifdef RESULT
@@ -371,17 +370,21 @@ int main(int argc, char** argv) {
   bench.top->clk = 1;
   bench.top->eval();
   bench.top->clk = 0;
-  const long rest = SKEW, between = 3 * PERIOD + 4 + SKEW;  // cycles until the last results are there, and between resets
+  const long rest = SKEW,
+             between = 3 * PERIOD + 4 + SKEW;  // cycles until the last results are there, and between resets
   for (long cycles = 12 * (PERIOD + 2) + rest; cycles > 0; --cycles) bench.step(false, true, 100);  // one after another
   for (long cycles = 40 * (PERIOD + 2) + rest; cycles > 0; --cycles) bench.step(false, chance(20), 100);
   for (long cycles = (SKEW > 0 ? 14 : 0) * between + 40 * (PERIOD + 2); cycles > 0; --cycles)
     bench.step(cycles % between == 0, chance(70), 100);
-  for (long cycles = 40 * (PERIOD + 2) + rest; cycles > 0; --cycles) bench.step(false, chance(70), chance(80) ? 100 : 60);
+  for (long cycles = 40 * (PERIOD + 2) + rest; cycles > 0; --cycles)
+    bench.step(false, chance(70), chance(80) ? 100 : 60);
   for (long cycles = 4 * (PERIOD + 2) + rest; cycles > 0; --cycles) bench.step(false, true, 100);
   std::printf(
-      "%ld operations, %ld compared, %ld chained, %ld after a pause, %ld aborted, %ld with results on their way, %ld late, %ld starts refused, "
+      "%ld operations, %ld compared, %ld chained, %ld after a pause, %ld aborted, %ld with results on their way, %ld "
+      "late, %ld starts refused, "
       "up to %zu under way\n",
-      bench.finished, bench.compared, bench.chained, bench.paused, bench.aborted, bench.lost, bench.lates, bench.refused, bench.most);
+      bench.finished, bench.compared, bench.chained, bench.paused, bench.aborted, bench.lost, bench.lates,
+      bench.refused, bench.most);
   bool all = bench.compared > 10 && bench.chained > 5 && bench.paused > 5 && bench.aborted > 2 && bench.lates > 0 &&
              (bench.refused > 5 || PERIOD == 1) && (bench.lost > 2 || SKEW == 0) &&
              bench.most == static_cast<std::size_t>((PERIOD + SKEW) / PERIOD + 1);
