@@ -113,7 +113,7 @@ func deliveries(c *plan.Collective) map[[2]int]received {
 		out := n.Outputs()
 		for lane, index := range out.Delivered {
 			if node, port := lane/c.Degree, lane%c.Degree; index != model.None {
-				list[[2]int{node, moved(c.Graph, node, int(index), 1)}] = received{slices.Index(c.Times, cycle-1), c.Graph.Neighbor(node, port), c.Graph.Opposite(port)}
+				list[[2]int{node, moved(c.Graph, node, int(index), 1)}] = received{slices.Index(c.Times, cycle-1-c.Skew), c.Graph.Neighbor(node, port), c.Graph.Opposite(port)}
 			}
 		}
 		if out.Done {
