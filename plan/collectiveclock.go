@@ -89,12 +89,12 @@ const (
 // constants are fitted to the nodes in testdata/nodeclocks.csv, the medians of three placements by nextpnr-ice40 0.4 after
 // Yosys 0.23; make measure WHAT=clock measures them again.
 var delays = [parts]int{
-	always:             1658,
-	perChoice:          1034,
-	perAdder:           827,
-	perAdderOfWhole:    1572,
-	perAdderBit:        205,
-	perAdderBitOfWhole: 103,
+	always:             2029,
+	perChoice:          1101,
+	perAdder:           685,
+	perAdderOfWhole:    1581,
+	perAdderBit:        182,
+	perAdderBitOfWhole: 85,
 }
 
 // counts are the numbers of parts of a path of words with chunks of some bits.
@@ -168,7 +168,7 @@ func (p *Collective) NS() int {
 }
 
 // clockTolerance is the difference of estimated times, in percent, that says nothing about which one is shorter.
-const clockTolerance = 3
+const clockTolerance = 2
 
 // chooseChunk returns the chunk with the least estimated time of one operation; of times within the tolerance, that of the widest
 // chunk, which has the fewest cycles and flip-flops. Chunks that are no candidates have as many places as one of them, and are wider.

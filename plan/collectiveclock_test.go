@@ -132,7 +132,7 @@ func TestAWrongDelayIsFound(t *testing.T) {
 // clockError is the error of the estimated clock of a measured node, in percent.
 const clockError = 15.0
 
-// hcgen chooses the widest of the chunks whose estimated time is the least of all chunks, or within 3 % of it.
+// hcgen chooses the widest of the chunks whose estimated time is the least of all chunks, or within 2 % of it.
 func TestTheChosenChunkHasTheLeastEstimatedTime(t *testing.T) {
 	square := func(m int) []hypercycle.Dimension { return []hypercycle.Dimension{{M: m, Rho: 1}, {M: m, Rho: 1}} }
 	chosen := map[bool]int{}
@@ -167,7 +167,7 @@ func TestTheChosenChunkHasTheLeastEstimatedTime(t *testing.T) {
 						least = min(least, time(chunk))
 					}
 					best := bits
-					for float64(time(best)) > 1.03*float64(least) {
+					for float64(time(best)) > 1.02*float64(least) {
 						best--
 					}
 					// Of the chunks with as many places, hcgen takes the narrowest.

@@ -68,11 +68,11 @@ total-exchange     node, 32 bits  routers, by messages    660   328  126      23
 total-exchange  16 nodes, 4 bits    collective network  11205  9072  126       9   71
 total-exchange  16 nodes, 4 bits  routers, by messages  11205  9072  126      23  183
 `)
-	assert.Contains(t, text, "\noperation        machine  LUT4   FF  MHz  cycles   ns\n")
-	for _, line := range []string{ // D steps and a cycle; twice 124 items over 6 ports
-		"all-reduce-word      4x4   660  328  126       5   40",
-		"all-reduce-word   4-cube   660  328  126       5   40",
-		"all-reduce         5x5x5   660  328  126      43  341",
+	assert.Contains(t, text, "\noperation        machine  chunk  LUT4   FF  MHz  cycles   ns\n")
+	for _, line := range []string{ // D steps and a cycle; 124 items over 6 ports; twice that, and words in four chunks
+		"all-reduce-word   4-cube     32   660  328  126       5   40",
+		"all-gather         5x5x5      -   660  328  126      22  175",
+		"all-reduce         5x5x5      8   660  328  126      46  365",
 	} {
 		assert.Contains(t, text, line+"\n")
 	}
