@@ -161,7 +161,10 @@ yosys_version=$("$yosys" -V | awk '{ print $2; exit }')
 rm -rf "$out"
 mkdir -p "$out"
 sources=$(tr '\n' ' ' <"${FILES:-filelist.f}")
-[ -z "${COLLECTIVE:-}" ] || [ ! -e "synth/$router.v" ] || sources="$sources synth/$router.v" # a node and its memory
+case "$sources" in
+*"synth/$router.v "*) ;;
+*) [ ! -e "synth/$router.v" ] || sources="$sources synth/$router.v" ;; # a node and its memory
+esac
 # Identifies the RTL of the figures, for the report.
 # shellcheck disable=SC2086 # a list of files
 rtl=$(cat $sources | cksum)
