@@ -92,6 +92,31 @@ func (s *Streaming) Waiting() int {
 	return most
 }
 
+// Lanes is the number of words that a node requests in a step, or delivers, the most of any node. A word that it requests on
+// several ports counts once. With one lane a memory with one port holds what a node sends, and another one what it receives.
+func (s *Streaming) Lanes() int {
+	most := 0
+	for _, p := range s.Programs {
+		for k, sends := range p.Sends {
+			requested, delivered := map[Term]bool{}, 0
+			for _, sum := range sends {
+				for _, t := range sum {
+					if t.Source == Requested {
+						requested[t] = true
+					}
+				}
+			}
+			for _, index := range p.Delivers[k] {
+				if index >= 0 {
+					delivered++
+				}
+			}
+			most = max(most, len(requested), delivered)
+		}
+	}
+	return most
+}
+
 // Sources lists what a node selects between, by port, the most of any node: different terms, the
 // items that are requested being one.
 func (s *Streaming) Sources() []int {

@@ -24,6 +24,7 @@ type Request struct {
 	Progress  Progress // may be nil
 	Effort    int      // of streaming: how long the search may take, 1 or more; 0 is 1
 	Seed      uint64   // of streaming: another one leads the search another way
+	OneLane   bool     // of streaming: a node gives at most one word in a step, and gets at most one
 }
 
 // algorithm is one algorithm.
@@ -182,6 +183,8 @@ func makeNamed(g *hypercycle.Graph, r Request) (*Schedule, error) {
 		return unfit("there is no such algorithm")
 	}
 	switch a := algorithms[k]; {
+	case r.OneLane && a.name != "streaming":
+		return unfit("only streaming makes schedules of one lane")
 	case !slices.Contains(a.operations, r.Operation):
 		return unfit("it is for %s", strings.Join(a.operations, ", "))
 	case !slices.Contains(a.ports, r.Ports):

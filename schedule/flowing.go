@@ -17,6 +17,9 @@ import (
 // links and those that hold what waits.
 func flowing(g *hypercycle.Graph, r Request) *Schedule {
 	f := &flow{g, max(1, r.Effort), r.Seed}
+	if r.OneLane {
+		return f.oneLane(r.Operation, r.Root)
+	}
 	switch r.Operation {
 	case collective.Broadcast:
 		return treeOf(g, hypercycle.Clockwise).broadcast(g, "streaming", AllPorts, r.Root)
@@ -66,9 +69,9 @@ func (f *flow) gather(operation string, root int) *Schedule {
 		steps := bound + more
 		for _, turns := range [][][]int32{straight(f.graph), anyTurns(f.graph)} {
 			if s := f.grown(steps, turns, false); s != nil && more == 0 {
-				return f.frugal(s).schedule(operation, root)
+				return f.frugal(s, operation).schedule(operation, root)
 			} else if s != nil {
-				return better(f.frugal(s).schedule(operation, root), f.waiting(bound).schedule(operation, root))
+				return better(f.frugal(s, operation).schedule(operation, root), f.waiting(bound).schedule(operation, root))
 			}
 		}
 	}
@@ -124,7 +127,7 @@ func (f *flow) exchange() *Schedule {
 		}
 	}
 	if best == nil { // of large machines the search has hardly begun: the first places that it finds
-		c := placing{symmetries(f.graph)[0], false, f.seed, f.effort * firstHops}
+		c := placing{symmetries(f.graph)[0], false, false, f.seed, f.effort * firstHops}
 		if hops := c.place(f.graph, routes, 2*plan.steps); hops != nil {
 			return better(exchangeOf(f.graph, hops), f.coloured())
 		}
@@ -153,7 +156,7 @@ func (f *flow) placed(routes [][]int32, steps int) [][]hop {
 	for _, tail := range []int{1, 2} {
 		for _, turns := range []bool{false, true} {
 			for _, after := range list[max(0, len(list)-2):] {
-				c := placing{list[0], turns, f.seed, f.effort * placedHops}
+				c := placing{list[0], turns, false, f.seed, f.effort * placedHops}
 				if hops := c.inTurn(f.graph, routes, steps, tail, after); hops != nil {
 					return hops
 				}
@@ -163,7 +166,7 @@ func (f *flow) placed(routes [][]int32, steps int) [][]hop {
 	for _, part := range []int{20, 1} {
 		for _, symmetry := range list {
 			for _, turns := range []bool{false, true} {
-				c := placing{symmetry, turns, f.seed, f.effort * placedHops / part}
+				c := placing{symmetry, turns, false, f.seed, f.effort * placedHops / part}
 				if hops := c.place(f.graph, routes, steps); hops != nil {
 					return hops
 				}

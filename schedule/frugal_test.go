@@ -4,6 +4,7 @@ package schedule
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -11,11 +12,15 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/hypercycle"
 	"github.com/hcgen/hcgen/schedule/check"
 )
 
-// turns of the grown schedule, and of the one that is made of it.
-func turns(t *testing.T, dims ...int) [2]int {
+// sizeOf is the largest number of sources of a port, and the sum of those of all ports.
+func sizeOf(sources []int) [2]int { return [2]int{slices.Max(sources), sum(sources)} }
+
+// sizes are those of the grown schedule, and of the one that is made of it.
+func sizes(t *testing.T, operation string, dims ...int) [2][2]int {
 	t.Helper()
 	f := &flow{graph(t, dims...), 1, 0}
 	steps := Bound(f.graph, collective.AllGather, AllPorts, 1)
@@ -24,51 +29,148 @@ func turns(t *testing.T, dims ...int) [2]int {
 		s = f.grown(steps, anyTurns(f.graph), false)
 	}
 	require.NotNil(t, s)
-	return [2]int{len(s.turns()), len(f.frugal(s).turns())}
+	return [2][2]int{sizeOf(s.inputs(operation).sources), sizeOf(f.frugal(s, operation).inputs(operation).sources)}
 }
 
 // The figures of the search: a port that sends on from fewer others has fewer inputs. On the 5-ring each port sends the node's
 // own item and what arrives on one port.
-func TestSchedulesHaveFewTurns(t *testing.T) {
+func TestSchedulesHaveFewSources(t *testing.T) {
 	for _, c := range []struct {
-		dims []int
-		want [2]int
+		operation string
+		dims      []int
+		want      [2][2]int
 	}{
-		{[]int{5, 1}, [2]int{4, 4}},
-		{[]int{7, 3}, [2]int{6, 6}},
-		{[]int{4, 1, 4, 1}, [2]int{12, 11}},
-		{[]int{2, 1, 2, 1, 2, 1, 2, 1}, [2]int{11, 10}},
-		{[]int{3, 1, 3, 1, 3, 1}, [2]int{24, 17}},
+		{collective.AllGather, []int{5, 1}, [2][2]int{{2, 4}, {2, 4}}},
+		{collective.AllGather, []int{7, 3}, [2][2]int{{1, 6}, {1, 6}}},
+		{collective.AllGather, []int{4, 1, 4, 1}, [2][2]int{{3, 12}, {3, 10}}},
+		{collective.AllGather, []int{2, 1, 2, 1, 2, 1, 2, 1}, [2][2]int{{3, 11}, {3, 10}}},
+		{collective.AllGather, []int{3, 1, 3, 1, 3, 1}, [2][2]int{{5, 24}, {3, 13}}},
+		{collective.AllGather, []int{8, 1, 8, 1}, [2][2]int{{3, 12}, {3, 11}}},
+		{collective.AllGather, []int{5, 1, 5, 1, 5, 1}, [2][2]int{{6, 36}, {5, 28}}},
+		{collective.AllGather, []int{5, 2, 5, 2}, [2][2]int{{3, 21}, {2, 16}}},
+		{collective.ReduceScatter, []int{4, 1, 4, 1}, [2][2]int{{3, 12}, {3, 11}}},
+		{collective.ReduceScatter, []int{2, 1, 2, 1, 2, 1, 2, 1}, [2][2]int{{3, 11}, {3, 10}}},
+		{collective.ReduceScatter, []int{3, 1, 3, 1, 3, 1}, [2][2]int{{5, 24}, {3, 16}}},
+		{collective.ReduceScatter, []int{8, 1, 8, 1}, [2][2]int{{3, 12}, {3, 12}}},
+		{collective.ReduceScatter, []int{5, 1, 5, 1, 5, 1}, [2][2]int{{6, 36}, {5, 27}}},
+		{collective.ReduceScatter, []int{5, 2, 5, 2}, [2][2]int{{4, 21}, {2, 16}}},
+		{collective.AllReduce, []int{4, 1, 4, 1}, [2][2]int{{6, 24}, {6, 20}}},
+		{collective.AllReduce, []int{2, 1, 2, 1, 2, 1, 2, 1}, [2][2]int{{6, 22}, {6, 20}}},
+		{collective.AllReduce, []int{3, 1, 3, 1, 3, 1}, [2][2]int{{10, 48}, {6, 30}}},
+		{collective.AllReduce, []int{8, 1, 8, 1}, [2][2]int{{6, 24}, {6, 24}}},
+		{collective.AllReduce, []int{5, 1, 5, 1, 5, 1}, [2][2]int{{12, 72}, {11, 56}}},
+		{collective.AllReduce, []int{5, 2, 5, 2}, [2][2]int{{6, 42}, {4, 32}}},
 	} {
-		assert.Equal(t, c.want, turns(t, c.dims...), fmt.Sprint(c.dims))
+		assert.Equal(t, c.want, sizes(t, c.operation, c.dims...), fmt.Sprint(c.operation, c.dims))
 	}
 }
 
+// On small machines the search finds the smallest multiplexers that there are in that many steps, as all trees show.
+func TestFewestSources(t *testing.T) {
+	for _, dims := range [][]int{{5, 1}, {8, 1}, {8, 2}, {3, 1, 3, 1}, {3, 1, 4, 1}, {4, 1, 4, 1}, {2, 1, 2, 1, 2, 1, 2, 1}} {
+		for _, operation := range []string{collective.AllGather, collective.ReduceScatter} {
+			g := graph(t, dims...)
+			_, streaming := streamed(t, g, Request{Operation: operation})
+			e := &everyTree{g: g, steps: streaming.Steps, reversed: operation == collective.ReduceScatter, best: [2]int{g.Degree() + 2}}
+			e.grow(1, 0, map[int]bool{0: true}, map[int]int{}, map[int]int{}, map[[2]int]bool{})
+			assert.Equal(t, e.best, sizeOf(streaming.Sources()), "%v %s", dims, operation)
+		}
+	}
+}
+
+// everyTree tries all trees by which an item can reach all nodes without waiting, and keeps the smallest size of multiplexers.
+type everyTree struct {
+	g        *hypercycle.Graph
+	steps    int
+	reversed bool
+	best     [2]int
+}
+
+// grow chooses what a port sends in a step. Of the last step and this one it has the node that the item has reached by each port.
+// A turn is a port on which the item arrives at a node, or -1 at its source, and one by which it leaves.
+func (e *everyTree) grow(step, port int, reached map[int]bool, last, now map[int]int, turns map[[2]int]bool) {
+	d := e.g.Degree()
+	if got := e.size(turns); slices.Compare(got[:], e.best[:]) >= 0 {
+		return
+	} else if len(reached) == e.g.Nodes() {
+		e.best = got
+		return
+	}
+	if port == d {
+		step, port, last, now = step+1, 0, now, map[int]int{}
+	}
+	if e.g.Nodes()-len(reached) > (e.steps-step+1)*d-port {
+		return
+	}
+	for from := -1; from < d; from++ {
+		at, ok := last[from]
+		to := e.g.Neighbor(at, port)
+		if from >= 0 && !ok || reached[to] {
+			continue
+		}
+		made := turns[[2]int{from, port}]
+		reached[to], now[port], turns[[2]int{from, port}] = true, to, true
+		e.grow(step, port+1, reached, last, now, turns)
+		delete(reached, to)
+		delete(now, port)
+		if !made {
+			delete(turns, [2]int{from, port})
+		}
+	}
+	e.grow(step, port+1, reached, last, now, turns)
+}
+
+// size is that of the multiplexers of some turns. With time reversed every port that is used sends a part of the node.
+func (e *everyTree) size(turns map[[2]int]bool) [2]int {
+	inputs := map[[2]int]bool{} // of a port
+	for t := range turns {
+		from, port := t[0], t[1]
+		if e.reversed {
+			inputs[[2]int{-1, port}] = true
+			from, port = port, from
+		}
+		if port >= 0 {
+			inputs[[2]int{from, port}] = true
+		}
+	}
+	sources := make([]int, e.g.Degree())
+	for i := range inputs {
+		sources[i[1]]++
+	}
+	return sizeOf(sources)
+}
+
 // A search that may take a step more than it needs states the steps that it has taken.
-func TestFewerTurnsInFewerSteps(t *testing.T) {
+func TestFewerSourcesInFewerSteps(t *testing.T) {
 	f := &flow{graph(t, 6, 1, 3, 1), 1, 0x33}
 	s := f.grown(Bound(f.graph, collective.AllGather, AllPorts, 1)+1, anyTurns(f.graph), false)
 	require.NotNil(t, s)
-	less := f.frugal(s)
-	assert.Less(t, less.steps, s.steps)
+	less := f.frugal(s, collective.AllGather)
+	assert.LessOrEqual(t, less.steps, s.steps)
 	require.NoError(t, check.Check(Machine(f.graph), less.schedule(collective.AllGather, 0).Claim()))
 }
 
-// Whatever the machine, the schedule is sound, has no turn more, and nothing waits.
-func TestFewerTurnsCostNothing(t *testing.T) {
+// Whatever the machine, the schedule is sound, its multiplexers are no larger, and nothing waits.
+func TestFewerSourcesCostNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := &flow{anyGraph(t, 24), 1, rapid.Uint64().Draw(t, "seed")}
 		s := f.grown(Bound(f.graph, collective.AllGather, AllPorts, 1)+1, anyTurns(f.graph), false)
 		if s == nil {
 			return // more steps are needed
 		}
-		less := f.frugal(s)
-		require.LessOrEqual(t, len(less.turns()), len(s.turns()))
-		made := less.schedule(collective.AllGather, 0)
-		require.LessOrEqual(t, made.Steps, s.steps)
+		operation := rapid.SampledFrom([]string{collective.AllGather, collective.ReduceScatter, collective.AllReduce}).Draw(t, "operation")
+		before, less := sizeOf(s.inputs(operation).sources), f.frugal(s, operation)
+		n := less.inputs(operation)
+		after := sizeOf(n.sources)
+		require.LessOrEqual(t, slices.Compare(after[:], before[:]), 0)
+		made := less.schedule(operation, 0)
+		require.LessOrEqual(t, less.steps, s.steps)
 		require.NoError(t, check.Check(Machine(f.graph), made.Claim()))
 		streaming, err := made.Streaming()
 		require.NoError(t, err)
 		require.Zero(t, streaming.Waiting())
+		if operation != collective.AllReduce { // it counts what it selects and what it adds apart, but without the node's own result
+			require.Equal(t, n.sources, streaming.Sources())
+		}
 	})
 }

@@ -20,9 +20,10 @@ import (
 // placer is a state of the search.
 type placer struct {
 	steps    int
+	oneLane  bool // whether a node gives no more than one word in a step, and gets no more
 	random   random
 	groups   []group
-	busy     []int32 // by port and step: hops
+	busy     []int32 // by port and step: hops; with one lane also, behind the ports, words that a node gives, and that it gets
 	clashes  int     // hops that are too many
 	work     int     // hops that may still be looked at
 	clashing []int   // groups
@@ -44,6 +45,7 @@ type group struct {
 type placing struct {
 	symmetry []int32 // of the ports
 	turns    bool    // whether hops may have any order, not dimension after dimension alone
+	oneLane  bool
 	seed     uint64
 	work     int // hops that may be looked at
 }
@@ -51,7 +53,7 @@ type placing struct {
 // place places the hops of the offsets that have a route in that many steps, or returns nil. A route lists the ports
 // of an offset in any order.
 func (c placing) place(g *hypercycle.Graph, routes [][]int32, steps int) [][]hop {
-	p := &placer{steps: steps, random: random(c.seed), busy: make([]int32, g.Degree()*steps), work: c.work}
+	p := &placer{steps: steps, oneLane: c.oneLane, random: random(c.seed), busy: make([]int32, (g.Degree()+2)*steps), work: c.work}
 	p.groups = groupsOf(g, routes, c.symmetry)
 	slices.SortStableFunc(p.groups, func(x, y group) int { return len(routes[y.offset]) - len(routes[x.offset]) })
 	for k := range p.groups {
@@ -155,16 +157,29 @@ func (p *placer) hops(g *hypercycle.Graph) [][]hop {
 func (p *placer) put(w *group, by int32) {
 	for _, ports := range w.ports {
 		for k, port := range w.orders[w.order] {
-			n := &p.busy[int(ports[port])*p.steps+w.start+k]
-			*n += by
-			if by > 0 && *n > 1 {
-				p.clashes++
-			}
-			if by < 0 && *n > 0 {
-				p.clashes--
-			}
+			p.count(&p.busy[int(ports[port])*p.steps+w.start+k], by)
+		}
+		if p.oneLane {
+			gives, gets := p.lane(len(ports), w.start, len(w.orders[w.order]))
+			p.count(gives, by)
+			p.count(gets, by)
 		}
 	}
+}
+
+func (p *placer) count(n *int32, by int32) {
+	*n += by
+	if by > 0 && *n > 1 {
+		p.clashes++
+	}
+	if by < 0 && *n > 0 {
+		p.clashes--
+	}
+}
+
+// lane is where words that begin their journey and words that end it are counted.
+func (p *placer) lane(degree, start, hops int) (gives, gets *int32) {
+	return &p.busy[degree*p.steps+start], &p.busy[(degree+1)*p.steps+start+hops-1]
 }
 
 // shared counts the hops of others at the ports and steps of a group.
@@ -175,6 +190,10 @@ func (p *placer) shared(w *group, order []int32, start int) int {
 		for k, port := range order {
 			n += int(p.busy[int(ports[port])*p.steps+start+k])
 		}
+		if p.oneLane {
+			gives, gets := p.lane(len(ports), start, len(order))
+			n += int(*gives + *gets)
+		}
 	}
 	return n
 }
@@ -184,7 +203,7 @@ func (p *placer) move(turn int) {
 	p.clashing = p.clashing[:0]
 	for k := range p.groups {
 		w := &p.groups[k]
-		if p.shared(w, w.orders[w.order], w.start) > len(w.ports)*len(w.orders[0]) {
+		if p.shared(w, w.orders[w.order], w.start) > len(w.ports)*(len(w.orders[0])+2*b2i(p.oneLane)) {
 			p.clashing = append(p.clashing, k)
 		}
 	}

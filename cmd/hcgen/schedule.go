@@ -32,13 +32,13 @@ import (
 type scheduleFlags struct {
 	from                                     config
 	operation, algorithm, ports, root, clock once
-	checked, effort, seed                    once
+	checked, effort, seed, lanes             once
 	asJSON, asCSV, asSVG                     bool
 }
 
 func newSchedule(c *console) *cobra.Command {
 	f := scheduleFlags{operation: once{kind: "NAME"}, algorithm: once{kind: "NAME"}, ports: once{kind: "PORTS"},
-		root: once{kind: "NODE"}, clock: once{kind: "CLOCK"}, checked: once{kind: "FILE"}, effort: once{kind: "NUMBER"}, seed: once{kind: "NUMBER"}}
+		root: once{kind: "NODE"}, clock: once{kind: "CLOCK"}, checked: once{kind: "FILE"}, effort: once{kind: "NUMBER"}, seed: once{kind: "NUMBER"}, lanes: once{kind: "LANES"}}
 	cmd := &cobra.Command{
 		Use:   "schedule -c FILE",
 		Short: "Schedule collective operations, or check a schedule",
@@ -50,7 +50,8 @@ The algorithm streaming makes schedules for hardware. It prefers schedules in wh
 node sends an item on in the step after it has arrived, so that few items wait in
 registers. The list shows how many items wait at a node, and from how many sources a
 port selects. The search for such a schedule is limited: --effort multiplies the limit,
-and --seed changes the random choices.
+and --seed changes the random choices. With --lanes one, a node gives at most one word
+to the network in a step and gets at most one, so that memories with one port suffice.
 
 With --json or --csv, print the transfers of one schedule, step by step. With --svg,
 draw it: the tree of a broadcast, or a chart of links by steps. The default algorithm
@@ -83,6 +84,7 @@ schedule is wrong.`,
 	cmd.Flags().Var(&f.clock, "clock", "clock for the times of the list: MHz, or the summary.json of a synthesis (default clock_mhz of the first synthesis block)")
 	cmd.Flags().Var(&f.effort, "effort", "for --algorithm streaming: multiple of the length of the search, 1 to 1000000 (default 1)")
 	cmd.Flags().Var(&f.seed, "seed", "for --algorithm streaming: random seed of the search (default 0)")
+	cmd.Flags().Var(&f.lanes, "lanes", "for --algorithm streaming: words that a node gives in one step, and gets: one, or all, one on every link (default all)")
 	cmd.Flags().BoolVar(&f.asJSON, "json", false, "print the schedule as JSON")
 	cmd.Flags().BoolVar(&f.asCSV, "csv", false, "print the transfers as CSV")
 	cmd.Flags().BoolVar(&f.asSVG, "svg", false, "draw the schedule as SVG")
@@ -91,7 +93,7 @@ schedule is wrong.`,
 	for _, flag := range []struct {
 		name   string
 		values []string
-	}{{"operation", collective.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}, {"effort", nil}, {"seed", nil}} {
+	}{{"operation", collective.Operations()}, {"algorithm", schedule.Names()}, {"ports", []string{"one", "all"}}, {"root", nil}, {"clock", nil}, {"effort", nil}, {"seed", nil}, {"lanes", []string{"one", "all"}}} {
 		_ = cmd.RegisterFlagCompletionFunc(flag.name, cobra.FixedCompletions(flag.values, cobra.ShellCompDirectiveNoFileComp))
 	}
 	return cmd
@@ -130,6 +132,9 @@ func (f *scheduleFlags) make(c *console) error {
 		return err
 	}
 	search.Ports, search.Root = ports, root
+	if search.OneLane {
+		f.algorithm = once{set: true, value: "streaming"}
+	}
 	switch {
 	case !f.asJSON && !f.asCSV && !f.asSVG:
 		return f.list(c, m, search)
@@ -173,7 +178,13 @@ func (f *scheduleFlags) search() (r schedule.Request, err error) {
 	if err != nil {
 		return r, usage("write a number such as 1", "--seed: %q is not a whole number from 0 to %d", f.seed.value, uint64(math.MaxUint64))
 	}
-	return schedule.Request{Effort: int(effort), Seed: seed}, nil
+	switch {
+	case f.lanes.or("all") != "one" && f.lanes.or("all") != "all":
+		return r, usage("the values are one and all", "unknown value of --lanes: %q", f.lanes.value)
+	case f.lanes.or("all") == "one" && f.algorithm.set && f.algorithm.value != "streaming":
+		return r, usage("remove --lanes", "--lanes one is for --algorithm streaming")
+	}
+	return schedule.Request{Effort: int(effort), Seed: seed, OneLane: f.lanes.value == "one"}, nil
 }
 
 // maxEffort is the largest --effort.
@@ -334,7 +345,7 @@ func (f *scheduleFlags) check(c *console) error {
 	for _, other := range []struct {
 		set  bool
 		name string
-	}{{f.operation.set, "operation"}, {f.algorithm.set, "algorithm"}, {f.ports.set, "ports"}, {f.root.set, "root"}, {f.clock.set, "clock"}, {f.effort.set, "effort"}, {f.seed.set, "seed"},
+	}{{f.operation.set, "operation"}, {f.algorithm.set, "algorithm"}, {f.ports.set, "ports"}, {f.root.set, "root"}, {f.clock.set, "clock"}, {f.effort.set, "effort"}, {f.seed.set, "seed"}, {f.lanes.set, "lanes"},
 		{f.asJSON, "json"}, {f.asCSV, "csv"}, {f.asSVG, "svg"}} {
 		if other.set {
 			return usage("remove --"+other.name, "--check and --%s exclude each other", other.name)

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package docs
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hcgen/hcgen/collective"
+	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/schedule"
+)
+
+// The table of total exchanges of one lane has what the search finds.
+func TestTotalExchangesOfOneLaneShown(t *testing.T) {
+	shown := read(t, "collectives.md").with(t, "torus", "period of S4NOC, cycles")
+	require.NotEmpty(t, shown.rows)
+	for _, row := range shown.rows {
+		var x, y int
+		_, err := fmt.Sscanf(row[0], "%dx%d", &x, &y)
+		require.NoError(t, err)
+		g, err := hypercycle.New(hypercycle.Dimension{M: x, Rho: 1}, hypercycle.Dimension{M: y, Rho: 1})
+		require.NoError(t, err)
+		s, err := schedule.Make(g, schedule.Request{Operation: collective.TotalExchange, Algorithm: "streaming", OneLane: true})
+		require.NoError(t, err)
+		assert.Equal(t, []string{fmt.Sprint(s.Bound), fmt.Sprint(s.Steps)}, row[1:3], row[0])
+	}
+}
