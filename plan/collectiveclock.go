@@ -89,12 +89,15 @@ const (
 // constants are fitted to the nodes in testdata/nodeclocks.csv, the medians of three placements by nextpnr-ice40 0.4 after
 // Yosys 0.23; make measure WHAT=clock measures them again.
 var delays = [parts]int{
-	always:             2029,
-	perChoice:          1101,
-	perAdder:           685,
-	perAdderOfWhole:    1581,
-	perAdderBit:        182,
-	perAdderBitOfWhole: 85,
+	always:             1076,
+	perChoice:          1086,
+	perAdder:           981,
+	perAdderOfWhole:    899,
+	perAdderBit:        219,
+	perAdderBitOfWhole: 165,
+	perComparison:      3067,
+	perComparisonBit:   145,
+	perGate:            527,
 }
 
 // counts are the numbers of parts of a path of words with chunks of some bits.
@@ -132,17 +135,8 @@ func (p *Collective) slowest(chunk int) (path [parts]int, delay int) {
 	return path, delay
 }
 
-// estimated reports whether there is an estimate of the clock: of reductions with an operator of hcgen whose delay is measured.
-func (p *Collective) estimated() bool {
-	operator := perGate
-	switch {
-	case p.TopFirst():
-		operator = perComparison
-	case p.Operator == "add":
-		operator = perAdder
-	}
-	return slices.Contains(machine.Operators, p.Operator) && delays[operator] > 0
-}
+// estimated reports whether there is an estimate of the clock: of reductions with an operator of hcgen.
+func (p *Collective) estimated() bool { return slices.Contains(machine.Operators, p.Operator) }
 
 // cyclesOf are the cycles of one operation, from the start to the last results, with chunks of some bits.
 func (p *Collective) cyclesOf(chunk int) int { return p.Period + 1 + (p.PayloadBits-1)/chunk }

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"os"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -44,32 +43,19 @@ func measuredNodes(t *testing.T) map[string][]measuredNode {
 	return nodes
 }
 
-// fitOf is the least squares of relative errors over nodes. A part that no path has gets 0.
+// fitOf is the least squares of relative errors over nodes.
 func fitOf(nodes []measuredNode) []float64 {
-	var used []int
-	for part := range parts {
-		for _, n := range nodes {
-			if path, _ := n.plan.slowest(n.plan.Chunk); path[part] > 0 {
-				used = append(used, part)
-				break
-			}
-		}
-	}
 	var x [][]float64
 	var y []float64
 	for _, n := range nodes {
 		path, _ := n.plan.slowest(n.plan.Chunk)
-		var counts []float64
-		for _, part := range used {
-			counts = append(counts, float64(path[part]))
+		counts := make([]float64, parts)
+		for part, count := range path {
+			counts[part] = float64(count)
 		}
 		x, y = append(x, counts), append(y, 1e6/n.mhz)
 	}
-	all := make([]float64, parts)
-	for i, c := range fit.LeastSquares(x, y) {
-		all[used[i]] = c
-	}
-	return all
+	return fit.LeastSquares(x, y)
 }
 
 // fits reports whether the delays are those of a fit, rounded.
@@ -92,14 +78,14 @@ func TestDelaysAreFittedToMeasuredNodes(t *testing.T) {
 	page, err := os.ReadFile("../docs/collective-networks.md")
 	require.NoError(t, err)
 	base := fmt.Sprintf("%d + %d L + ", delays[always], delays[perChoice])
-	for part, line := range map[int]string{
-		perAdderOfWhole: fmt.Sprintf("| `add` | whole | %s%d K + %d c |\n", base, delays[perAdderOfWhole], delays[perAdderBitOfWhole]),
-		perAdder:        fmt.Sprintf("| `add` | in chunks | %s%d K + %d c |\n", base, delays[perAdder], delays[perAdderBit]),
-		perComparison:   fmt.Sprintf("| `min`, `max`, `signed_min`, `signed_max` | both | %s%d K + %d K c |\n", base, delays[perComparison], delays[perComparisonBit]),
-		perGate:         fmt.Sprintf("| `and`, `or`, `xor` | both | %s%d K |\n", base, delays[perGate]),
-		always:          fmt.Sprintf("The error of the clock is below %.0f %% ", clockError),
+	for _, line := range []string{
+		fmt.Sprintf("| `add` | whole | %s%d K + %d c |\n", base, delays[perAdderOfWhole], delays[perAdderBitOfWhole]),
+		fmt.Sprintf("| `add` | in chunks | %s%d K + %d c |\n", base, delays[perAdder], delays[perAdderBit]),
+		fmt.Sprintf("| `min`, `max`, `signed_min`, `signed_max` | both | %s%d K + %d K c |\n", base, delays[perComparison], delays[perComparisonBit]),
+		fmt.Sprintf("| `and`, `or`, `xor` | both | %s%d K |\n", base, delays[perGate]),
+		fmt.Sprintf("The error of the clock is below %.0f %% ", clockError),
 	} {
-		assert.Equal(t, delays[part] > 0, strings.Contains(string(page), line), line)
+		assert.Contains(t, string(page), line)
 	}
 	for use, nodes := range measured {
 		squares := 0.0
@@ -122,15 +108,12 @@ func TestAWrongDelayIsFound(t *testing.T) {
 	for i := range delays {
 		delays = right
 		delays[i] += 2 + delays[i]/20
-		if right[i] == 0 { // no node of the table has it
-			continue
-		}
 		assert.False(t, fits(fitOf(nodes)), "part %d", i)
 	}
 }
 
 // clockError is the error of the estimated clock of a measured node, in percent.
-const clockError = 15.0
+const clockError = 23.0
 
 // hcgen chooses the widest of the chunks whose estimated time is the least of all chunks, or within 2 % of it.
 func TestTheChosenChunkHasTheLeastEstimatedTime(t *testing.T) {
@@ -154,10 +137,6 @@ func TestTheChosenChunkHasTheLeastEstimatedTime(t *testing.T) {
 					c.Name, c.Operator, c.PayloadBits, c.ChunkBits = "net", operator, bits, 0
 					p, err := NewCollective(m, c, find)
 					require.NoError(t, err)
-					if !p.estimated() {
-						require.Equal(t, bits, p.Chunk)
-						continue
-					}
 					time := func(chunk int) int {
 						_, delay := p.slowest(chunk)
 						return (p.Period + 1 + (bits-1)/chunk) * delay

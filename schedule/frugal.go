@@ -44,51 +44,33 @@ func (s *spread) turned(yield func(turn) bool) {
 	}
 }
 
-// inputs counts what the ports of a node select between: to send a copy on, and to make a sum. An all-reduce does both, by
-// multiplexers and operators of their own.
+// inputs counts what the ports of a node select between.
 type inputs struct {
-	copies, sums bool    // whether the operation sends items on as the all-gather does, and with time reversed
-	back         []int32 // by port: the one that leads back
-	uses         [][]int // by port, and port on which the word arrives + 1, of copies and behind them of sums: turns that need this input
-	sources      []int   // by port
-	sum          int     // of sources
+	uses    [][]int // by port, and port on which the word arrives + 1: turns that need this input
+	sources []int   // by port
+	sum     int     // of sources
 }
 
-func newInputs(a *addresses, operation string) *inputs {
-	n := &inputs{copies: operation != collective.ReduceScatter, sums: collective.Reduces(operation), sources: make([]int, len(a.shift))}
-	for _, by := range a.shift {
-		n.back = append(n.back, int32(slices.Index(a.shift, a.sub(0, by))))
-		n.uses = append(n.uses, make([]int, 2*(len(a.shift)+1)))
+func newInputs(a *addresses) *inputs {
+	n := &inputs{sources: make([]int, len(a.shift))}
+	for range a.shift {
+		n.uses = append(n.uses, make([]int, len(a.shift)+1))
 	}
 	return n
 }
 
-// use uses a turn once more, or with -1 once less. With time reversed, a port sends the node's part of every sum, and what
-// left by a port arrives there.
+// use uses a turn once more, or with -1 once less.
 func (n *inputs) use(t turn, by int) {
-	if n.copies {
-		n.count(t, 0, by)
-	}
-	if n.sums {
-		behind := len(n.back) + 1
-		n.count(turn{own, n.back[t.port]}, behind, by)
-		if t.from != own {
-			n.count(turn{n.back[t.port], n.back[t.from]}, behind, by)
-		}
-	}
-}
-
-func (n *inputs) count(t turn, behind, by int) {
-	uses := &n.uses[t.port][behind+int(t.from)+1]
+	uses := &n.uses[t.port][t.from+1]
 	before := *uses
 	*uses += by
 	n.sources[t.port] += b2i(*uses > 0) - b2i(before > 0)
 	n.sum += b2i(*uses > 0) - b2i(before > 0)
 }
 
-// inputs are those of an operation that follows from an all-gather in which nothing waits.
-func (s *spread) inputs(operation string) *inputs {
-	n := newInputs(s.addresses, operation)
+// inputs are those of an all-gather in which nothing waits.
+func (s *spread) inputs() *inputs {
+	n := newInputs(s.addresses)
 	for t := range s.turned {
 		n.use(t, 1)
 	}
@@ -111,13 +93,17 @@ const (
 	frugalArrivals = 500_000   // of the second: arrivals that are tried
 )
 
-// frugal looks for an all-gather from which an operation with smaller multiplexers follows, in no more steps.
+// frugal looks for an all-gather with smaller multiplexers, in no more steps. The clock of a reduction depends on its operators: it has
+// the fewest turns that the first search finds, because smaller multiplexers gave some machines slower nodes.
 func (f *flow) frugal(s *spread, operation string) *spread {
-	return f.smallest(f.pruned(s, operation), operation)
+	if collective.Reduces(operation) {
+		return f.pruned(s, func(n *inputs) size { return size{sum: n.sum} })
+	}
+	return f.smallest(f.pruned(s, (*inputs).size))
 }
 
 // pruned is the first search. It leaves out one or two turns of the last tree that it has found, and often allows another one.
-func (f *flow) pruned(s *spread, operation string) *spread {
+func (f *flow) pruned(s *spread, sizeOf func(*inputs) size) *spread {
 	degree := f.graph.Degree()
 	w := newGrower(f.graph, nil, false, f.seed)
 	now, best := s, s
@@ -142,11 +128,11 @@ func (f *flow) pruned(s *spread, operation string) *spread {
 			found := *s
 			found.arrivals = slices.Clone(w.arrivals)
 			found.steps = found.arrivals[len(found.arrivals)-1].step // fewer, if s has more than are needed
-			got := found.inputs(operation).size()
-			if got.compare(now.inputs(operation).size()) <= 0 {
+			got := sizeOf(found.inputs())
+			if got.compare(sizeOf(now.inputs())) <= 0 {
 				now = &found
 			}
-			if got.compare(best.inputs(operation).size()) < 0 {
+			if got.compare(sizeOf(best.inputs())) < 0 {
 				best = &found
 			}
 			break
@@ -156,9 +142,9 @@ func (f *flow) pruned(s *spread, operation string) *spread {
 }
 
 // smallest is the second search.
-func (f *flow) smallest(s *spread, operation string) *spread {
+func (f *flow) smallest(s *spread) *spread {
 	w := &thrift{addresses: s.addresses, degree: f.graph.Degree(), to: neighbours(f.graph), random: random(f.seed)}
-	limit := s.inputs(operation).size()
+	limit := s.inputs().size()
 	possible := [2]bool{true, true} // a smaller largest one; a smaller sum
 	left := f.effort * frugalArrivals
 	for round := 1; left > 0 && (possible[0] || possible[1]); round++ {
@@ -172,7 +158,7 @@ func (f *flow) smallest(s *spread, operation string) *spread {
 			}
 			work := min(left, 4*f.graph.Nodes()*(round&-round)) // 1, 2, 1, 4, 1, 2, 1, 8, ..
 			w.work = work
-			found := w.search(s.steps, newInputs(s.addresses, operation))
+			found := w.search(s.steps, newInputs(s.addresses))
 			left -= work - w.work
 			switch {
 			case found:

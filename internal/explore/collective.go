@@ -59,7 +59,7 @@ func newCollective(m *machine.Machine, operation string) Collective {
 
 // collectiveCost are the LUT4 of each of the parts of a node of a collective network. The constants are fitted to the nodes in
 // testdata/collectives.csv (words of 32 bits, Yosys 0.23 for iCE40); make measure WHAT=cost measures them again.
-var collectiveCost = []float64{30.37, 30.94, 71.66, 1.87}
+var collectiveCost = []float64{30.51, 31.26, 71.61, 1.86}
 
 // collectiveParts counts what a node is made of, as far as LUTs go: choices between two words, in front of registers and of operands of
 // sums; sums; their operands beyond two, which Yosys adds with two LUTs per bit; and entries of its tables, a register that takes a word
