@@ -3,9 +3,11 @@
 package assemble
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -128,5 +130,27 @@ func TestMakefileKeepsBenchesApart(t *testing.T) {
 		require.Zero(t, code, text)
 		assert.Contains(t, text, "\nbuild/"+folder+"/Vnetwork +golden=")
 		assert.Equal(t, strings.Contains(folder, "waves"), strings.Contains(text, " --trace "), folder)
+	}
+}
+
+// goldenTrace is a golden trace in a recipe.
+var goldenTrace = regexp.MustCompile(`golden/\w+\.trace`)
+
+// What make replays is in the folder: a system of several chips has no trace, and routers alone none of a network.
+func TestMakefileReplaysTracesOfTheFolder(t *testing.T) {
+	needs.Tools(t, "make")
+	chips := "machine \"boxes\" {\n  dimension \"x\" {\n    m   = 2\n    rho = 1\n    link {\n      kind = \"chips\"\n    }\n  }\n  %s}\n"
+	for name, description := range map[string]string{
+		"network": ring5, "chips": fmt.Sprintf(chips, ""), "endpoints on chips": fmt.Sprintf(chips, "endpoint {}\n"),
+		"endpoints": "machine \"box\" {\n  dimension \"x\" {\n    m   = 2\n    rho = 1\n  }\n  endpoint {}\n}\n",
+	} {
+		r := newReported(t, description)
+		code, text := r.made("-n", "sim", "netlist")
+		require.Equal(t, 0, code, text)
+		traces := goldenTrace.FindAllString(text, -1)
+		assert.NotEmpty(t, traces, name)
+		for _, trace := range traces {
+			assert.FileExists(t, filepath.Join(r.dir, trace), name)
+		}
 	}
 }

@@ -290,6 +290,12 @@ func TestReportHasTheResultsOfEndpoints(t *testing.T) {
 	page := r.page()
 	assert.Equal(t, []string{"passed", "77 LUT4", "Yosys 0.23, nextpnr-ice40 0.4"}, checks(page)["synth-system-hx8k"])
 	assert.Contains(t, sectionOf(t, page, "synthesis"), "<h3>system, hx8k</h3>\n<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Clock of the endpoint\">")
+
+	// A system of several chips has no trace, so nothing replays one on its netlist.
+	chips := newReported(t, "machine \"boxes\" {\n  dimension \"x\" {\n    m   = 2\n    rho = 1\n    link {\n      kind = \"chips\"\n    }\n  }\n  endpoint {}\n}\n")
+	rows = checks(chips.page())
+	assert.Contains(t, rows, "synth-system-hx8k")
+	assert.NotContains(t, rows, "netlist-system-hx8k")
 }
 
 // The report is of all Verilog files, the operator of the user included.

@@ -74,7 +74,7 @@ type reportSettings struct {
 	Routers                     int // 1 if there are any
 	Ports, Deliveries           int
 	Traces, Networks, Targets   string
-	Synthesized                 string // what is synthesized beside the router
+	Synthesized, Replayed       string // what is synthesized beside the router, and of this what has netlists that replay a trace
 }
 
 func newReportSettings(p *plan.Plan) *reportSettings {
@@ -100,15 +100,18 @@ func newReportSettings(p *plan.Plan) *reportSettings {
 	for _, c := range p.Machine.Collectives {
 		networks = append(networks, c.Name)
 	}
-	synthesized := networks
+	synthesized, replayed := networks, networks
 	if p.Endpoint != nil {
 		synthesized = append([]string{plan.SystemTraffic}, networks...)
+	}
+	if p.HasSystemTrace() {
+		replayed = synthesized
 	}
 	for _, t := range p.Machine.Synthesis {
 		targets = append(targets, t.Name)
 	}
 	s.Dimensions, s.Traces, s.Networks, s.Targets = strings.Join(dimensions, " "), strings.Join(traces, " "), strings.Join(networks, " "), strings.Join(targets, " ")
-	s.Synthesized = strings.Join(synthesized, " ")
+	s.Synthesized, s.Replayed = strings.Join(synthesized, " "), strings.Join(replayed, " ")
 	return s
 }
 

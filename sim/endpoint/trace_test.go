@@ -14,6 +14,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/plan"
 )
 
@@ -119,9 +120,7 @@ func TestAWriterThatFails(t *testing.T) {
 
 // A trace of the largest network takes seconds, not minutes.
 func TestTracesOfLargeMachinesAreShort(t *testing.T) {
-	if testing.Short() {
-		t.Skip("it simulates 1024 nodes")
-	}
+	needs.Time(t) // it simulates 1024 nodes
 	rows := written(t, endpoints(t, "", [2]int{32, 1}, [2]int{32, 1}))
 	assert.Less(t, len(rows), 100_000)
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hcgen/hcgen/internal/needs"
 	"github.com/hcgen/hcgen/machine"
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim"
@@ -168,9 +169,7 @@ func TestAStoppedReceiverDoesNotHoldAnUntouchedRow(t *testing.T) {
 
 // With few senders the marks cost nothing, because a port holds the clock only after passes in two ticks.
 func TestMarksCostAFewSendersNothing(t *testing.T) {
-	if testing.Short() {
-		t.Skip("the rates are measured in long runs")
-	}
+	needs.Time(t) // the rates are measured in long runs
 	if !inWeakenedModel(t) {
 		return
 	}

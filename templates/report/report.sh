@@ -30,7 +30,7 @@ for file in report/machine.sh report/page.html report/html.awk report/page.awk r
     filelist.f manifest.json; do
     [ -s "$file" ] || fail "$file is missing or empty in $(pwd)" "generate the machine again"
 done
-# The machine: machine, config, dimensions, routers, ports, deliveries, traces, networks, synthesized, targets.
+# The machine: machine, config, dimensions, routers, ports, deliveries, traces, networks, synthesized, replayed, targets.
 . ./report/machine.sh
 while read -r file; do
     [ -s "$file" ] || fail "$file of filelist.f is missing or empty in $(pwd)" "generate the machine again; if it is your operator_module, put it there"
@@ -84,7 +84,7 @@ show() {
         elif [ "$routers" = 1 ]; then
             show row "netlist-$target"
         fi
-        for part in $synthesized; do
+        for part in $replayed; do
             show row "netlist-$part-$target"
         done
     done

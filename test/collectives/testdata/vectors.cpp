@@ -7,81 +7,16 @@
 //
 // config.h defines the machine, the network and the vectors.
 
-#include <array>
 #include <cstdint>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
-#include <random>
 #include <vector>
 
 #include "Vnetwork.h"
-#include "config.h"
 #include "verilated.h"
+#include "words.h"
 
 namespace {
-
-std::mt19937_64 random_bits(1);
-bool chance(int percent) { return random_bits() % 100 < static_cast<unsigned>(percent); }
-uint64_t mask() { return WIDTH == 64 ? ~0ull : (1ull << WIDTH) - 1; }
-uint64_t word() { return random_bits() & mask(); }
-
-long now = 0;
-
-[[noreturn]] void fail(const char* what, long a = 0, long b = 0, long c = 0) {
-  std::printf("cycle %ld: %s: %ld %ld %ld\n", now, what, a, b, c);
-  std::exit(1);
-}
-
-// Ports of Verilator are arrays of bits, lowest first, whatever their type.
-template <typename Port>
-uint64_t get(const Port& port, int low, int width) {
-  const auto* bytes = reinterpret_cast<const uint8_t*>(&port);
-  uint64_t value = 0;
-  for (int i = 0; i < width; ++i) value |= static_cast<uint64_t>(bytes[(low + i) / 8] >> (low + i) % 8 & 1) << i;
-  return value;
-}
-template <typename Port>
-void put(Port& port, int low, int width, uint64_t value) {
-  auto* bytes = reinterpret_cast<uint8_t*>(&port);
-  for (int i = 0; i < width; ++i) {
-    uint8_t bit = 1 << (low + i) % 8;
-    bytes[(low + i) / 8] = (value >> i & 1) != 0 ? bytes[(low + i) / 8] | bit : bytes[(low + i) / 8] & ~bit;
-  }
-}
-
-// The node whose digits are those of one node plus those of an index, modulo m; -1 if a digit of the index is too large.
-int plus(int node, uint64_t index) {
-  int sum = 0, unit = 1, low = 0;
-  for (auto [m, bits] : RINGS) {
-    int digit = static_cast<int>(index >> low & ((1u << bits) - 1));
-    if (digit >= m) return -1;
-    sum += (node / unit + digit) % m * unit;
-    unit *= m;
-    low += bits;
-  }
-  return sum;
-}
-
-uint64_t sign() { return uint64_t{1} << (WIDTH - 1); }
-
-uint64_t combine(uint64_t a, uint64_t b) {
-  switch (OPERATOR) {
-    case 0: return (a + b) & mask();
-    case 1: return a & b;
-    case 2: return a | b;
-    case 3: return a ^ b;
-    case 4: return a < b ? a : b;
-    case 5: return a < b ? b : a;
-    case 6:
-      return (a ^ sign()) < (b ^ sign()) ? a
-                                         : b;  // with the sign inverted, signed words have the order of unsigned ones
-    case 7: return (a ^ sign()) < (b ^ sign()) ? b : a;
-    default: return (a + b + 7) & mask();  // the module of the test
-  }
-}
-
-enum Kind { BROADCAST, ALL_GATHER, SCATTER, GATHER, TOTAL_EXCHANGE, REDUCE_SCATTER, ALL_REDUCE, ONE_WORD };
 
 // Vectors are numbered by what a node names them by: the other node, or the node itself for a vector without an index.
 struct Bench {
@@ -89,19 +24,18 @@ struct Bench {
   std::unique_ptr<Vnetwork> top;
 
   // What a word of a vector that a node reads can be: a value, or anything.
-  struct Word {
+  struct Read {
     bool known = false;
-    uint64_t value = 0;
+    Word value;
   };
-  std::vector<uint64_t> sent;    // by node, vector and number
-  std::vector<Word> received;    // by node, vector and number, at the end of the operations so far
-  std::vector<uint64_t> coming;  // by node, vector and number: what the operation that is under way brings
+  std::vector<Word> sent;      // by node, vector and number
+  std::vector<Read> received;  // by node, vector and number, at the end of the operations so far
+  std::vector<Word> coming;    // by node, vector and number: what the operation that is under way brings
 
   bool running = false;
   long began = 0;           // the cycle of the start
   int length = 0;           // of its vectors
-  std::vector<Word> asked;  // what nodes read in the cycle before
-  bool done_next = false;
+  std::vector<Read> asked;  // what nodes read in the cycle before
   long finished = 0, compared = 0, old = 0, early = 0, aborted = 0, at_once = 0, refused = 0, longest = 0, ahead = 0;
 
   Bench() : top(std::make_unique<Vnetwork>(&context)), sent(size()), received(size()), coming(size()), asked(N) {}
@@ -133,7 +67,7 @@ struct Bench {
       default: return vector != node;
     }
   }
-  uint64_t brought(int node, int vector, int k) const {
+  Word brought(int node, int vector, int k) const {
     switch (KIND) {
       case BROADCAST: return sent[at(ROOT, ROOT, k)];
       case SCATTER: return sent[at(ROOT, node, k)];
@@ -143,7 +77,7 @@ struct Bench {
       default: break;
     }
     bool one = KIND == ONE_WORD;
-    uint64_t sum = sent[at(0, one ? 0 : vector, k)];
+    Word sum = sent[at(0, one ? 0 : vector, k)];
     for (int from = 1; from < N; ++from) sum = combine(sum, sent[at(from, one ? from : vector, k)]);
     return sum;
   }
@@ -155,15 +89,15 @@ struct Bench {
     return cycle() < from || cycle() > from + TIMES[STEPS - 1];
   }
   // What a node reads that names a vector and a number in this cycle.
-  Word answer(int node, int vector, int number) {
-    const Word& before = received[at(node, vector, number)];
+  Read answer(int node, int vector, int number) {
+    const Read& before = received[at(node, vector, number)];
     if (running && number < length) {
       long first = long{number} * PERIOD + TIMES[1] + 1 + SKEW, last = long{number} * PERIOD + PERIOD + 1 + SKEW;
       if (cycle() > last) {
         ++early;
         return {true, coming[at(node, vector, number)]};
       }
-      if (cycle() >= first) return {};
+      if (cycle() >= first) return {false, {}};
       old += before.known ? 1 : 0;
     }
     return {before.known, before.value};
@@ -171,7 +105,7 @@ struct Bench {
 
   void step(bool rst, bool start, int count, int write_percent);
   void drive_writes(int percent);
-  void drive_reads(std::vector<Word>& asking);
+  void drive_reads(std::vector<Read>& asking);
   void finish(bool cut);
   void fill();
 };
@@ -181,12 +115,12 @@ void Bench::finish(bool cut) {
   for (int node = 0; node < N; ++node)
     for (int vector = 0; vector < N; ++vector)
       for (int k = 0; reads(node, vector) && k < length; ++k) {
-        Word& word = received[at(node, vector, k)];
+        Read& known = received[at(node, vector, k)];
         long first = long{k} * PERIOD + TIMES[1] + 1 + SKEW, last = long{k} * PERIOD + PERIOD + 1 + SKEW;
         if (!cut || cycle() > last)
-          word = {true, coming[at(node, vector, k)]};
+          known = {true, coming[at(node, vector, k)]};
         else if (cycle() >= first)
-          word.known = false;  // perhaps it has been delivered
+          known.known = false;  // perhaps it has been delivered
       }
   running = false;
 }
@@ -203,10 +137,10 @@ void Bench::fill() {
         vector = plus(node, index);
         put(top->w_index, node * A, A, index);
 #endif
-        uint64_t data = word();
+        Word data = word();
         put(top->w_valid, node, 1, 1);
         put(top->w_number, node * B, B, number);
-        put(top->w_data, node * WIDTH, WIDTH, data);
+        put_word(top->w_data, node, data);
         if (vector >= 0) sent[at(node, vector, number)] = data;
       }
       top->eval();
@@ -221,7 +155,7 @@ void Bench::drive_writes(int percent) {
   for (int node = 0; node < N; ++node) {
     bool valid = chance(percent);
     int number = static_cast<int>(random_bits() % V), vector = node;
-    uint64_t data = word();
+    Word data = word();
 #ifdef W_INDEX
     uint64_t index = random_bits() & ((1ull << A) - 1);
     vector = plus(node, index);
@@ -231,7 +165,7 @@ void Bench::drive_writes(int percent) {
     if (theirs && !writable(number)) valid = false;
     put(top->w_valid, node, 1, valid);
     put(top->w_number, node * B, B, number);
-    put(top->w_data, node * WIDTH, WIDTH, data);
+    put_word(top->w_data, node, data);
     if (valid && theirs) {
       sent[at(node, vector, number)] = data;
       ahead += running && number < length ? 1 : 0;
@@ -239,7 +173,7 @@ void Bench::drive_writes(int percent) {
   }
 }
 
-void Bench::drive_reads(std::vector<Word>& asking) {
+void Bench::drive_reads(std::vector<Read>& asking) {
   for (int node = 0; node < N; ++node) {
     int number = static_cast<int>(random_bits() % V), vector = node;
 #ifdef R_INDEX
@@ -278,7 +212,7 @@ void Bench::step(bool rst, bool start, int count, int write_percent) {
         for (int vector = 0; vector < N; ++vector)
           if (reads(node, vector)) coming[at(node, vector, k)] = brought(node, vector, k);
   drive_writes(write_percent);
-  std::vector<Word> asking(N);
+  std::vector<Read> asking(N);
   drive_reads(asking);
   top->eval();
   if ((top->ready != 0) != ready) fail("ready", top->ready, cycle());
@@ -286,7 +220,7 @@ void Bench::step(bool rst, bool start, int count, int write_percent) {
   for (int node = 0; node < N; ++node) {
     if (!asked[node].known) continue;
     ++compared;
-    if (get(top->r_data, node * WIDTH, WIDTH) != asked[node].value) fail("a wrong word", node, cycle());
+    if (get_word(top->r_data, node) != asked[node].value) fail("a wrong word", node, cycle());
   }
   asked = asking;
   if (rst && running) {
