@@ -89,15 +89,15 @@ const (
 // constants are fitted to the nodes in testdata/nodeclocks.csv, the medians of three placements by nextpnr-ice40 0.4 after
 // Yosys 0.23; make measure WHAT=clock measures them again.
 var delays = [parts]int{
-	always:             1076,
-	perChoice:          1086,
-	perAdder:           981,
-	perAdderOfWhole:    899,
-	perAdderBit:        219,
-	perAdderBitOfWhole: 165,
-	perComparison:      3067,
-	perComparisonBit:   145,
-	perGate:            527,
+	always:             1104,
+	perChoice:          1087,
+	perAdder:           985,
+	perAdderOfWhole:    888,
+	perAdderBit:        212,
+	perAdderBitOfWhole: 164,
+	perComparison:      3092,
+	perComparisonBit:   147,
+	perGate:            512,
 }
 
 // counts are the numbers of parts of a path of words with chunks of some bits.
