@@ -443,6 +443,12 @@ func TestProcessorsComputeAndFitTheBoard(t *testing.T) {
 		assert.Contains(t, text, printed[1], run)
 	}
 
+	own := e.succeed("run", "PROGRAM=programs/sum.c")
+	assert.Regexp(t, `(?m)^sum by add: 220 cycles\nsum by the network: 113 cycles\n([0-9a-f]{8}) ([0-9a-f]{8})$`, own)
+	said, err := e.run("run")
+	require.Error(t, err)
+	assert.Contains(t, said, "error: which program? make run PROGRAM=FILE.c")
+
 	bitstream, err := os.ReadFile(filepath.Join(e.dir, "build", "manycore.bin"))
 	require.NoError(t, err)
 	assert.Equal(t, "\xff\x00", string(bitstream[:2]), "a bitstream of icepack begins with a comment")

@@ -4,6 +4,7 @@
 // Loads one program after the other, and compares every number that it prints with the host's own computation.
 //
 //   Vmanycore_top +side=N +seed=N +matrix=FILE +heat=FILE +sum=FILE
+//   Vmanycore_top +seed=N +program=FILE  runs another program, and prints its text
 //   Vmanycore_board +side=N +seed=N +matrix=FILE +heat=FILE +sum=FILE +bit=CYCLES
 //   Vmanycore_ulx3s, the same
 //
@@ -138,33 +139,49 @@ class Bench {
  public:
   explicit Bench(VerilatedContext& context)
       : context_(context),
-        side_(number(context, "side"))
 #ifdef SERIAL
-        ,
         bit_(number(context, "bit")),
-        sent_(10 * bit_)
+        sent_(10 * bit_),
 #endif
-        ,
         top_(&context) {
   }
 
   void run() {
     reset();
-    program("matrix", matrix(side_));
-    program("heat", heat(side_));
-    program("sum", sum(side_));
-    std::printf("PASS: %s: %u nodes\n", kName, side_ * side_);
+    if (*context_.commandArgsPlusMatch("program=")) return print_program();
+    const unsigned side = number(context_, "side");
+    program("matrix", matrix(side));
+    program("heat", heat(side));
+    program("sum", sum(side));
+    std::printf("PASS: %s: %u nodes\n", kName, side * side);
   }
 
  private:
-  /// Loads a program, and compares what it prints.
-  void program(const std::string& name, const Lines& expected) {
+  void load(const std::string& name) {
     const std::string file = option(context_, name);
     std::ifstream in(file, std::ios::binary);
     to_send_.assign(std::istreambuf_iterator<char>(in), {});
     if (!in || to_send_.empty()) refuse("cannot read " + file);
     lines_.clear();
     line_.clear();
+  }
+
+  /// Loads a program, and prints its text.
+  void print_program() {
+    load("program");
+    const std::uint64_t begin = now_;
+    for (bool ran = false; !ran || running(); ran = ran || running()) {
+      tick();
+      for (const std::string& line : lines_) std::printf("%s\n", line.c_str());
+      lines_.clear();
+      if (now_ - begin > kLimit) fail("the program has not ended in " + std::to_string(kLimit) + " cycles");
+    }
+    if (!line_.empty()) std::printf("%s\n", line_.c_str());
+  }
+
+  /// Loads a program, and compares what it prints.
+  void program(const std::string& name, const Lines& expected) {
+    load(name);
     for (const std::uint64_t begin = now_; lines_.size() < expected.size() || running();) {
       tick();
       if (now_ - begin > kLimit)
@@ -282,7 +299,6 @@ class Bench {
 #endif
 
   VerilatedContext& context_;
-  unsigned side_;
 #ifdef SERIAL
   unsigned bit_;           // cycles
   unsigned frame_ = 0;     // sent, the lowest bit first
