@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -35,6 +36,7 @@ type Collective struct {
 	Bound  int   // no schedule has fewer steps
 	Times  []int // by step, from 0 on: T(0) = 0 to T(S)
 	Period int   // P
+	Turns  int   // M: operations that take turns, each in a cycle of its own modulo M; 1 if one ends before the next begins
 
 	stages, wholeStages []stage // of reductions whose clock is estimated: in chunks, and of whole words
 }
@@ -67,13 +69,26 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 		p.IndexFields = append(p.IndexFields, bits.Len(uint(m.Graph.Dimension(i).M-1)))
 		p.IndexBits += p.IndexFields[i-1]
 	}
-	for step := 1; step <= s.Steps; step++ {
-		p.Times = append(p.Times, p.Times[step-1]+1+p.Flight+p.Latency*p.levels(step))
-	}
-	p.Period = p.Times[s.Steps]
+	result := 0
 	for _, program := range s.Programs {
-		p.Period = max(p.Period, p.Times[s.Steps]+p.Latency*Levels(program.Result))
+		result = max(result, Levels(program.Result))
 	}
+	levels := make([]int, s.Steps)
+	for step := range levels {
+		levels[step] = p.levels(step + 1)
+	}
+	p.Turns = 1
+	if p.Pipelined {
+		most := max(result, slices.Max(levels))
+		for step := range levels {
+			levels[step] = most
+		}
+		p.Turns = 1 + p.Flight + p.Latency*most
+	}
+	for step, k := range levels {
+		p.Times = append(p.Times, p.Times[step]+1+p.Flight+p.Latency*k)
+	}
+	p.Period = p.Times[s.Steps] + p.Latency*result
 	p.Chunk = cmp.Or(c.ChunkBits, p.PayloadBits)
 	if p.estimated() {
 		p.stages, p.wholeStages = p.deepest(false), p.deepest(p.Operator == "add")
