@@ -137,7 +137,14 @@ func (p *Collective) Figures() CollectiveFigures {
 func (p *Collective) ResultCycles() int { return p.Period - p.Times[p.Steps] }
 
 // Levels is the number of operators in series for which each step has cycles if operations take turns: K.
-func (p *Collective) Levels() int { return (p.Turns - 1 - p.Flight) / p.Latency }
+func (p *Collective) Levels() int { return p.OperatorCycles() / p.Latency }
+
+// OperatorCycles is the number of cycles that words take through the operators in each step if operations take turns: L K.
+func (p *Collective) OperatorCycles() int { return p.Turns - 1 - p.Flight }
+
+// Rests reports whether words that are combined rest until the end of their step: operators have a latency, and no other operation
+// uses them meanwhile.
+func (p *Collective) Rests() bool { return p.Latency > 0 && !p.Pipelined }
 
 // Sends is the cycle T(t) - H of a step t, at whose end nodes send its words and write their registers.
 func (p *Collective) Sends(step int) int { return p.Times[step] - p.Flight }

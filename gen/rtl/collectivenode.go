@@ -101,10 +101,6 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	return v
 }
 
-// Rests reports whether what is combined rests until the end of its step, because operators have a latency and no other
-// operation uses them meanwhile.
-func (v *collectiveNodeView) Rests() bool { return v.Latency > 0 && !v.Pipelined }
-
 // TurnBits are the bits of the numbers of steps of all operations.
 func (v *collectiveNodeView) TurnBits() int { return v.Turns * v.CountBits }
 

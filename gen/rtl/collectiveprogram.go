@@ -128,12 +128,13 @@ func (m *nodeMaker) registers() {
 	}
 	for r := range m.Registers {
 		name := fmt.Sprintf("register%d", r)
-		kept := m.kept(r)
+		needed := m.program.Needed(r)
 		take(name, fmt.Sprintf("Register %d.", r), -1, func(k int) collective.Sum {
-			if m.Pipelined && kept[k] {
+			sum := m.program.Writes[k][r]
+			if m.Pipelined && len(sum) == 0 && needed[k+1] {
 				return collective.Sum{{Source: collective.Held, Index: int32(r)}}
 			}
-			return m.program.Writes[k][r]
+			return sum
 		})
 	}
 	for port := range m.Degree {
@@ -200,22 +201,6 @@ func (m *nodeMaker) registers() {
 	}
 }
 
-// kept reports by step whether a register, which is not written in that step, must keep its word for a later one.
-func (m *nodeMaker) kept(register int) []bool {
-	reads := func(sums ...collective.Sum) bool {
-		return slices.ContainsFunc(sums, func(s collective.Sum) bool {
-			return slices.Contains(s, collective.Term{Source: collective.Held, Index: int32(register)})
-		})
-	}
-	kept := make([]bool, m.Steps)
-	needed := reads(m.program.Result)
-	for k := range slices.Backward(kept) {
-		kept[k] = needed && len(m.program.Writes[k][register]) == 0
-		needed = kept[k] || reads(m.program.Sends[k]...) || reads(m.program.Writes[k]...)
-	}
-	return kept
-}
-
 // inTime returns the source of each row as it is at the end of the operators of a step: words that are copied are chosen first,
 // and wait for those that are combined.
 func (m *nodeMaker) inTime(name string, sources []string) []string {
@@ -237,7 +222,7 @@ func (m *nodeMaker) inTime(name string, sources []string) []string {
 	if word == "" {
 		return list
 	}
-	waiting := m.delay(chosen+"_waiting", word, m.Latency*m.Levels())
+	waiting := m.delay(chosen+"_waiting", word, m.OperatorCycles())
 	for row, source := range copied {
 		if source != "" {
 			list[row] = waiting
