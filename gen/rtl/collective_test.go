@@ -166,6 +166,31 @@ func TestWordsOfOperationsThatTakeTurnsComeTogether(t *testing.T) {
 	}
 }
 
+// The result has its time, too, if it has fewer terms than another sum, or fewer operators in series than that of another node.
+func TestResultsOfOperationsThatTakeTurnsComeInTime(t *testing.T) {
+	c := machine.Collective{Name: "net", Operation: collective.ReduceScatter, PayloadBits: 8, Operator: "mine", Latency: 2, Pipelined: true}
+	words := map[string]int{}
+	for terms := 1; terms <= 6; terms++ {
+		for more := range 2 {
+			p := collectiveOf(t, c, hypercycle.Dimension{M: 9, Rho: 3})
+			program := &p.Programs[0]
+			sum := collective.Sum{{Source: collective.Held}}
+			for port := range p.Degree {
+				sum = append(sum, collective.Term{Source: collective.Arrived, Index: int32(port)})
+			}
+			program.Writes[1][0], program.Result = sum[:5], sum[:terms]
+			p.Turns = 1 + 4*p.Latency
+			p.Period = p.Times[p.Steps] + p.Latency*(plan.Levels(program.Result)+more)
+			v := newCollectiveNodeView(p, 0)
+			checkTimes(t, v, map[string]bool{})
+			words[v.ResultWord]++
+		}
+	}
+	assert.Equal(t, map[string]int{
+		"register0": 1, "register0_sum_0to1": 1, "register0_sum_0to2": 1, "result_sum": 1, "register0_sum": 2, "result_waiting": 6,
+	}, words)
+}
+
 // checkTimes computes how many cycles each wire of a node is behind the words that it reads.
 func checkTimes(t *testing.T, v *collectiveNodeView, seen map[string]bool) {
 	t.Helper()
