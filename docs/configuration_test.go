@@ -73,6 +73,8 @@ func description(c change) string {
 			attributes["operation"] = `"reduce-scatter"`
 		case block == "collective in machine" && c.attribute == "operator_latency":
 			attributes["operation"], attributes["operator_module"] = `"reduce-scatter"`, `"adder"`
+		case block == "collective in machine" && c.attribute == "pipelined":
+			attributes["operation"], attributes["operator_module"], attributes["operator_latency"] = `"reduce-scatter"`, `"adder"`, "1"
 		case block == "collective in machine" && c.attribute == "words":
 			attributes["operation"] = `"all-reduce"`
 		}

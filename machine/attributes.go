@@ -79,6 +79,7 @@ var (
 	withOperator     = with("a reduction", func(c *Collective) bool { return collective.Reduces(c.Operation) })
 	withChunks       = with("an operator of hcgen", func(c *Collective) bool { return collective.Reduces(c.Operation) && c.module() == "" })
 	withModule       = with("operator_module", func(c *Collective) bool { return c.module() != "" })
+	withLatency      = with("operator_latency", func(c *Collective) bool { return c.Latency > 0 })
 	withVector       = with("an all-reduce", func(c *Collective) bool { return c.Operation == collective.AllReduce })
 	withWires        = with(`kind = "wires"`, func(l *Link) bool { return l.Kind == Wires })
 	withChips        = with(`kind = "chips"`, func(l *Link) bool { return l.Kind == Chips })
@@ -190,6 +191,8 @@ var language = []blockType{
 			access[Collective, string]{(*Collective).module, (*Collective).setOperator}},
 		{"operator_latency", bounds{lo: 0, hi: MaxOperatorLatency}, 0, withModule, "latency of the module in cycles; 0 if it is combinational",
 			whole(func(c *Collective) *int { return &c.Latency })},
+		{"pipelined", truth{}, false, withLatency, "operations [take turns](collective-networks.md#operations-that-take-turns) in the operators",
+			field(func(c *Collective) *bool { return &c.Pipelined })},
 		{"chunk_bits", bounds{lo: 1, hi: MaxPayloadBits, shown: "1 to payload_bits"}, words("chosen by hcgen"), withChunks, "bits of a word that are [combined in one cycle](collective-networks.md#carries-in-steps)",
 			whole(func(c *Collective) *int { return &c.ChunkBits })},
 		{"vector", bounds{lo: 1, hi: MaxVector}, words("no memories"), always, "the most words of a [vector](vectors.md); hcgen adds memories for vectors to the network",

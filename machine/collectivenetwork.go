@@ -28,6 +28,7 @@ type Collective struct {
 	Root        int    // node, of rooted operations; else 0
 	Operator    string // of reductions: one of Operators, or the name of a module, which is none of them; else empty
 	Latency     int    // of a module, in cycles, 0..MaxOperatorLatency
+	Pipelined   bool   // several operations are under way, and take turns in the operators; needs a latency
 	ChunkBits   int    // bits of a word that are combined in one cycle, 1..PayloadBits; 0: hcgen chooses
 	Vector      int    // V, the most words of a vector; 0: the network has no memories
 
@@ -166,6 +167,15 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 		b.without(withModule, func(string) string {
 			return "The operators of hcgen are combinational: remove the line, or name a module with operator_module."
 		})
+	}
+	switch {
+	case c.Latency == 0:
+		b.without(withLatency, func(string) string {
+			return "Operations take turns in the registers of the operators, but these have none: remove the line, or give operator_module and operator_latency."
+		})
+	case c.Pipelined && c.Vector > 0:
+		l.errorAt(b.at("vector"), "Vectors with operations that take turns",
+			"The memories of vectors begin an operation every period, but pipelined is true on line %d: remove one of the lines.", b.at("pipelined").Start.Line)
 	}
 	fits := l.collectiveSize(hb, c, l.rings)
 	switch {

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -26,7 +27,7 @@ type Collective struct {
 	IndexFields   []int // bits of the digits of an index, dimension 1 first and lowest
 	IndexBits     int   // A, their sum
 
-	LinkRegisters []int // by port: registers on the way of its link
+	LinkRegisters []int // by port: registers on the way of its link, and H if operations take turns
 	Flight        int   // H, the largest of them: the last cycles of a step, in which its words are on their way
 
 	Chunk int // c: bits of a word that are combined in one cycle, PayloadBits if words are whole
@@ -35,6 +36,7 @@ type Collective struct {
 	Bound  int   // no schedule has fewer steps
 	Times  []int // by step, from 0 on: T(0) = 0 to T(S)
 	Period int   // P
+	Turns  int   // M: operations that take turns, each in a cycle of its own modulo M; 1 if one ends before the next begins
 
 	stages, wholeStages []stage // of reductions whose clock is estimated: in chunks, and of whole words
 }
@@ -67,13 +69,29 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 		p.IndexFields = append(p.IndexFields, bits.Len(uint(m.Graph.Dimension(i).M-1)))
 		p.IndexBits += p.IndexFields[i-1]
 	}
-	for step := 1; step <= s.Steps; step++ {
-		p.Times = append(p.Times, p.Times[step-1]+1+p.Flight+p.Latency*p.levels(step))
-	}
-	p.Period = p.Times[s.Steps]
+	result := 0
 	for _, program := range s.Programs {
-		p.Period = max(p.Period, p.Times[s.Steps]+p.Latency*Levels(program.Result))
+		result = max(result, Levels(program.Result))
 	}
+	levels := make([]int, s.Steps)
+	for step := range levels {
+		levels[step] = p.levels(step + 1)
+	}
+	p.Turns = 1
+	if p.Pipelined {
+		most := max(result, slices.Max(levels))
+		for step := range levels {
+			levels[step] = most
+		}
+		p.Turns = 1 + p.Flight + p.Latency*most
+		for port := range p.LinkRegisters {
+			p.LinkRegisters[port] = p.Flight
+		}
+	}
+	for step, k := range levels {
+		p.Times = append(p.Times, p.Times[step]+1+p.Flight+p.Latency*k)
+	}
+	p.Period = p.Times[s.Steps] + p.Latency*result
 	p.Chunk = cmp.Or(c.ChunkBits, p.PayloadBits)
 	if p.estimated() {
 		p.stages, p.wholeStages = p.deepest(false), p.deepest(p.Operator == "add")
@@ -108,8 +126,25 @@ func (p *Collective) Figures() CollectiveFigures {
 	if p.HasResult() {
 		f.Chunk = p.Chunk
 	}
+	if p.Pipelined {
+		f.Turns = p.Turns
+	}
 	return f
 }
+
+// ResultCycles is the number of cycles from the end of the last step to that of the period: L for each of the operators
+// in series in front of the own results.
+func (p *Collective) ResultCycles() int { return p.Period - p.Times[p.Steps] }
+
+// Levels is the number of operators in series for which each step has cycles if operations take turns: K.
+func (p *Collective) Levels() int { return p.OperatorCycles() / p.Latency }
+
+// OperatorCycles is the number of cycles that words take through the operators in each step if operations take turns: L K.
+func (p *Collective) OperatorCycles() int { return p.Turns - 1 - p.Flight }
+
+// Rests reports whether words that are combined rest until the end of their step: operators have a latency, and no other operation
+// uses them meanwhile.
+func (p *Collective) Rests() bool { return p.Latency > 0 && !p.Pipelined }
 
 // Sends is the cycle T(t) - H of a step t, at whose end nodes send its words and write their registers.
 func (p *Collective) Sends(step int) int { return p.Times[step] - p.Flight }

@@ -92,6 +92,8 @@ func stepsText(c *plan.Collective) string {
 	switch {
 	case c.Latency == 0 && c.Flight > 0:
 		return fmt.Sprintf("Step t ends in cycle %d t of an operation, and the start is in cycle 0. There are %d steps.", 1+c.Flight, c.Steps)
+	case c.Pipelined:
+		return fmt.Sprintf("Step t ends in cycle %d t of an operation, and the start is in cycle 0. There are %s.", c.Turns, counted(c.Steps, "step"))
 	case c.Latency == 0:
 		return fmt.Sprintf("Step t ends in cycle t of an operation, and the start is in cycle 0. There are %d steps.", c.Steps)
 	}
@@ -99,23 +101,39 @@ func stepsText(c *plan.Collective) string {
 	return fmt.Sprintf("The steps end in the cycles %s of an operation, and the start is in cycle 0.", strings.Join(cycles, ", "))
 }
 
+// counted is a number of things.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
+}
+
+// turnsText says when operations that take turns can start.
+func turnsText(c *plan.Collective) string {
+	if c.Steps == 1 {
+		return "An operation can start in every cycle."
+	}
+	return fmt.Sprintf("Operations take turns: %d can start in consecutive cycles. At the end of each step but the last of any of them, ready is 0.", c.Turns)
+}
+
 // flightText says when words leave a node.
 func flightText(c *plan.Collective) string {
+	if c.Pipelined {
+		return fmt.Sprintf("Words cross the links in the last cycles of a step: %s on the way of each link.", counted(c.Flight, "register"))
+	}
 	return fmt.Sprintf("Words cross the links in the last cycles of a step, as many as registers are on the way of the longest link: %d.", c.Flight)
 }
 
 // chunksText says how the chunks of a word follow one another, in two lines of a comment.
 func chunksText(c *plan.Collective) string {
-	first, later := "lowest", "1 cycle"
+	first := "lowest"
 	if c.TopFirst() {
 		first = "highest"
 	}
-	if c.Skew > 1 {
-		later = fmt.Sprintf("%d cycles", c.Skew)
-	}
 	return fmt.Sprintf("A word has %d chunks of up to %d bits. In the network they follow one another, a cycle each, the %s first.\n"+
 		"// The steps are those of the first chunk. Words are whole at the ports, and leave the network %s later.",
-		c.Skew+1, c.Chunk, first, later)
+		c.Skew+1, c.Chunk, first, counted(c.Skew, "cycle"))
 }
 
 // scheduleText says where the schedule comes from and how good it is, in two lines of a comment.
@@ -136,6 +154,9 @@ var chunkModules = map[string][]string{
 // collectiveModules lists the hand-written modules of the network, used modules before their users.
 func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string {
 	modules := []string{"hc_step_counter"}
+	if c.Pipelined {
+		modules = []string{"hc_step_turns"}
+	}
 	add := func(module string) {
 		for _, module := range append(slices.Clone(chunkModules[module]), module) {
 			if !(OwnOperator(c) && module == c.Operator) && !slices.Contains(modules, module) {
@@ -262,6 +283,7 @@ func operatorParameters(c *plan.Collective) []verilog.Connection {
 
 func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Collective) }
 func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
+func (v *collectiveView) TurnsText() string        { return turnsText(v.Collective) }
 func (v *collectiveView) ChunksText() string       { return chunksText(v.Collective) }
 func (v *collectiveNodeView) ChunksText() string   { return chunksText(v.Collective) }
 func (v *collectiveView) FlightText() string       { return flightText(v.Collective) }
