@@ -2,7 +2,10 @@
 
 package collective
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Streaming is a schedule as hardware carries it out. Every node has a counter of steps, a register for
 // each link, and a selection in front of it. In step t a node reads what arrived in step t - 1, its own
@@ -68,6 +71,20 @@ func (t Term) String() string {
 		return fmt.Sprintf("port %d", t.Index)
 	}
 	return fmt.Sprintf("register %d", t.Index)
+}
+
+// Needed reports by step - 1, and then for the result, whether the word that a register holds in it is read in it or later.
+func (p *Program) Needed(register int) []bool {
+	reads := func(sums ...Sum) bool {
+		return slices.ContainsFunc(sums, func(s Sum) bool { return slices.Contains(s, Term{Held, int32(register)}) })
+	}
+	needed := make([]bool, len(p.Sends)+1)
+	needed[len(p.Sends)] = reads(p.Result)
+	for k := range slices.Backward(p.Sends) {
+		kept := needed[k+1] && len(p.Writes[k][register]) == 0
+		needed[k] = kept || reads(p.Sends[k]...) || reads(p.Writes[k]...)
+	}
+	return needed
 }
 
 // Program returns the program of a node.

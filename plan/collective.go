@@ -27,7 +27,7 @@ type Collective struct {
 	IndexFields   []int // bits of the digits of an index, dimension 1 first and lowest
 	IndexBits     int   // A, their sum
 
-	LinkRegisters []int // by port: registers on the way of its link
+	LinkRegisters []int // by port: registers on the way of its link, and H if operations take turns
 	Flight        int   // H, the largest of them: the last cycles of a step, in which its words are on their way
 
 	Chunk int // c: bits of a word that are combined in one cycle, PayloadBits if words are whole
@@ -84,6 +84,9 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 			levels[step] = most
 		}
 		p.Turns = 1 + p.Flight + p.Latency*most
+		for port := range p.LinkRegisters {
+			p.LinkRegisters[port] = p.Flight
+		}
 	}
 	for step, k := range levels {
 		p.Times = append(p.Times, p.Times[step]+1+p.Flight+p.Latency*k)
@@ -123,8 +126,25 @@ func (p *Collective) Figures() CollectiveFigures {
 	if p.HasResult() {
 		f.Chunk = p.Chunk
 	}
+	if p.Pipelined {
+		f.Turns = p.Turns
+	}
 	return f
 }
+
+// ResultCycles is the number of cycles from the end of the last step to that of the period: L for each of the operators
+// in series in front of the own results.
+func (p *Collective) ResultCycles() int { return p.Period - p.Times[p.Steps] }
+
+// Levels is the number of operators in series for which each step has cycles if operations take turns: K.
+func (p *Collective) Levels() int { return p.OperatorCycles() / p.Latency }
+
+// OperatorCycles is the number of cycles that words take through the operators in each step if operations take turns: L K.
+func (p *Collective) OperatorCycles() int { return p.Turns - 1 - p.Flight }
+
+// Rests reports whether words that are combined rest until the end of their step: operators have a latency, and no other operation
+// uses them meanwhile.
+func (p *Collective) Rests() bool { return p.Latency > 0 && !p.Pipelined }
 
 // Sends is the cycle T(t) - H of a step t, at whose end nodes send its words and write their registers.
 func (p *Collective) Sends(step int) int { return p.Times[step] - p.Flight }

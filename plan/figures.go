@@ -119,7 +119,8 @@ type CollectiveFigures struct {
 	Algorithm     string `json:"algorithm"` // of the schedule, or its file
 	Steps         int    `json:"steps"`
 	Bound         int    `json:"bound"`                   // no schedule has fewer steps
-	Period        int    `json:"period"`                  // cycles from a start to the next
+	Period        int    `json:"period"`                  // cycles from a start to the end of the operation, and to the next start unless operations take turns
+	Turns         int    `json:"turns,omitempty"`         // operations that take turns; absent if one ends before the next begins
 	Chunk         int    `json:"chunk_bits,omitempty"`    // only of reductions
 	Cycles        int    `json:"cycles"`                  // from a start to the last results
 	MHz           int    `json:"estimated_mhz,omitempty"` // on an iCE40 HX8K; only of reductions with an operator of hcgen

@@ -31,11 +31,14 @@ type CollectiveProof struct {
 	Reduces, FromRoot, ToRoot, OneItem bool
 	RequestCycles                      []int // 0 is the cycle of the start
 	DeliveryCycles                     []int
+	TakenCycles                        []int    // in which requested words are taken, if operations take turns
+	StartTimes                         []string // of the operations, if they take turns
+	Operations                         int
 	Asked, Delivered                   string // a request, or a delivery, that the operation has
 	OperatorName, Identity             string // the identity is a literal of a word
 	Larger, Signed                     int    // parameters of an operator that chooses a word in chunks
 
-	Depth    int    // cycles that are searched: then the third operation has ended
+	Depth    int    // cycles that are searched: then the last operation has ended
 	RingList string // m and rho of each dimension, as netlist.awk reads it
 
 	proofWords
@@ -60,9 +63,6 @@ func newProofWords(c *plan.Collective) proofWords {
 // AllBits is a literal with all bits of a word.
 func (w proofWords) AllBits() string { return w.literal(1, 1) }
 
-// TwiceVotes is the place of the votes of the third operation.
-func (w proofWords) TwiceVotes() int { return 2 * w.Votes }
-
 // literal is a word, by its highest bit and each of its other bits.
 func (w proofWords) literal(sign, others int) string {
 	return fmt.Sprintf("%d'b%d%s", w.Word, sign, strings.Repeat(fmt.Sprint(others), w.Word-1))
@@ -74,11 +74,40 @@ type indexField struct {
 	M, Above string // literals: m, and m as a bound
 }
 
-// Of the proof: pauses before the third operation, and operations.
+// Of the proof: pauses before the third operation, and operations, also if they take turns.
 const (
 	proofPause      = 2
 	proofOperations = 3
+	proofTurns      = 4
 )
+
+// turnStarts are the times at which operations that take turns start, the reset being at time 0: as soon as the network is ready, but
+// the last one not before the turn of the first one is free.
+func turnStarts(c *plan.Collective) (starts []int) {
+	ready := func(time int) bool {
+		return !slices.ContainsFunc(starts, func(start int) bool { return slices.Contains(c.Times[1:c.Steps], time-start) })
+	}
+	time := 0
+	for len(starts) < proofTurns {
+		time++
+		if len(starts) == proofTurns-1 {
+			time = max(time, starts[0]+c.Times[c.Steps])
+		}
+		for !ready(time) {
+			time++
+		}
+		starts = append(starts, time)
+	}
+	return starts
+}
+
+// proofDepth is the number of cycles of the reset, the operations, and the cycle behind the last one.
+func proofDepth(c *plan.Collective, words proofWords) int {
+	if c.Pipelined {
+		return turnStarts(c)[proofTurns-1] + c.Period + 3
+	}
+	return proofOperations*c.Period + proofPause + words.ProofSkew + 3
+}
 
 // Of words in proofs: the bits of a word, or of each of its chunks, and the chunks of a word that has several.
 const (
@@ -97,7 +126,7 @@ func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
 		OneItem:    c.Operation() == collective.AllGather || c.Operation() == collective.Gather,
 		proofWords: newProofWords(c),
 	}
-	v.Depth = proofOperations*c.Period + proofPause + v.ProofSkew + 3 // the reset, and the cycle behind the last one
+	v.Depth, v.Operations = proofDepth(c, v.proofWords), proofOperations
 	v.FromRoot = c.Operation() == collective.Broadcast || c.Operation() == collective.Scatter
 	v.ToRoot = c.Operation() == collective.Gather
 	v.TimeBits, v.CountBits = bits.Len(uint(v.Depth+2)), bits.Len(uint(c.Degree*(c.Steps+1)))
@@ -120,9 +149,27 @@ func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
 	v.nodesProof = newNodesProof(c, v.proofWords, v.TimeBits)
 	v.RequestCycles = c.Times[:c.Steps]
 	v.DeliveryCycles = each.Of(c.Times[1:], func(t int) int { return t + 1 })
+	if c.Pipelined {
+		v.Operations = proofTurns
+		for _, time := range turnStarts(c) {
+			v.StartTimes = append(v.StartTimes, verilog.Sized(v.TimeBits, time))
+		}
+		v.TakenCycles = each.Of(v.RequestCycles, func(t int) int { return t + 1 })
+	}
 	v.state()
 	return v
 }
+
+// LastVotes is the place of the votes of the last operation, and VotesBefore that of the one before.
+func (v *CollectiveProof) LastVotes() int   { return (v.Operations - 1) * v.Votes }
+func (v *CollectiveProof) VotesBefore() int { return (v.Operations - 2) * v.Votes }
+
+// AllVotes are the bits of the votes of all operations, and LastOperation is the number of the last.
+func (v *CollectiveProof) AllVotes() int      { return v.Operations * v.Votes }
+func (v *CollectiveProof) LastOperation() int { return v.Operations - 1 }
+
+// HitBits are those of counters of requests or deliveries of all operations.
+func (v *CollectiveProof) HitBits() int { return v.Operations * v.CountBits }
 
 // layOutIndices says where the digits are.
 func (v *CollectiveProof) layOutIndices() {

@@ -61,6 +61,9 @@ func newNodesProof(c *plan.Collective, words proofWords, timeBits int) nodesProo
 	if c.Skew > 0 {
 		n.CountOfWords, n.EndOfWords = "word_count", "word_ends"
 	}
+	if c.Pipelined {
+		n.CountOfWords, n.CountWidth = "began", bits.Len(uint(c.Steps))
+	}
 	n.By = byNetwork
 	if c.Nodes*c.Degree*c.Period*words.Word/proofWord > wholeLimit {
 		n.By = byNodes
@@ -68,6 +71,9 @@ func newNodesProof(c *plan.Collective, words proofWords, timeBits int) nodesProo
 	longest := c.Period - c.Times[c.Steps] // cycles for which what is read and combined rests
 	for k := range c.Steps {
 		longest = max(longest, c.Sends(k+1)-c.Times[k])
+	}
+	if c.Pipelined {
+		longest = c.Turns // which a word in a register takes
 	}
 	if c.Flight > 0 {
 		n.layOutWays(c)
@@ -172,6 +178,13 @@ func tableRows(c *plan.Collective, class int) (rows []string, own bool) {
 		for port, index := range p.Delivers[k] {
 			if index >= 0 {
 				add("DELIVER(%d, %d, %d, %d)", class, k+1, port, c.IndexOf(int(index)))
+			}
+		}
+	}
+	for register := range c.Registers {
+		for k, needed := range p.Needed(register) {
+			if c.Pipelined && needed {
+				add("NEEDED(%d, %d, %d)", class, k+1, register)
 			}
 		}
 	}

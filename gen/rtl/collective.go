@@ -99,6 +99,14 @@ func stepsText(c *plan.Collective) string {
 	return fmt.Sprintf("The steps end in the cycles %s of an operation, and the start is in cycle 0.", strings.Join(cycles, ", "))
 }
 
+// counted is a number of things.
+func counted(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprint(n, " ", thing)
+}
+
 // flightText says when words leave a node.
 func flightText(c *plan.Collective) string {
 	return fmt.Sprintf("Words cross the links in the last cycles of a step, as many as registers are on the way of the longest link: %d.", c.Flight)
@@ -106,16 +114,13 @@ func flightText(c *plan.Collective) string {
 
 // chunksText says how the chunks of a word follow one another, in two lines of a comment.
 func chunksText(c *plan.Collective) string {
-	first, later := "lowest", "1 cycle"
+	first := "lowest"
 	if c.TopFirst() {
 		first = "highest"
 	}
-	if c.Skew > 1 {
-		later = fmt.Sprintf("%d cycles", c.Skew)
-	}
 	return fmt.Sprintf("A word has %d chunks of up to %d bits. In the network they follow one another, a cycle each, the %s first.\n"+
 		"// The steps are those of the first chunk. Words are whole at the ports, and leave the network %s later.",
-		c.Skew+1, c.Chunk, first, later)
+		c.Skew+1, c.Chunk, first, counted(c.Skew, "cycle"))
 }
 
 // scheduleText says where the schedule comes from and how good it is, in two lines of a comment.
@@ -136,6 +141,9 @@ var chunkModules = map[string][]string{
 // collectiveModules lists the hand-written modules of the network, used modules before their users.
 func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string {
 	modules := []string{"hc_step_counter"}
+	if c.Pipelined {
+		modules = []string{"hc_step_turns"}
+	}
 	add := func(module string) {
 		for _, module := range append(slices.Clone(chunkModules[module]), module) {
 			if !(OwnOperator(c) && module == c.Operator) && !slices.Contains(modules, module) {

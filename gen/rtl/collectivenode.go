@@ -22,10 +22,11 @@ type collectiveNodeView struct {
 	Of             string   // which nodes it is for
 	Schedule       []string // lines of the table of what the node does
 	CountBits      int
-	LaneIndexBits  int // of the indices of all lanes
+	Counts         []lateCount // if operations take turns: the numbers of steps that began some cycles ago
+	LaneIndexBits  int         // of the indices of all lanes
 
 	Controls       []*control // of the selections in front of registers
-	Select         *steps     // assigns Controls; nil if there are none
+	Selects        []*steps   // assign Controls, those of multiplexers behind fewer operators first
 	First          *steps     // the first cycles of steps; nil where nothing depends on them
 	Loads          *steps     // the cycles at whose end registers take the words of a step; nil if registers take a word in every cycle
 	Load           string     // the signal that is 1 in the cycles of Loads
@@ -43,6 +44,15 @@ type collectiveNodeView struct {
 	ResultWord     string // empty if the node has no result
 }
 
+// lateCount is the number of the step that began some cycles ago.
+type lateCount struct {
+	Name, Slice string // Slice is its part of counts
+	Cycles      int
+}
+
+// Ago is how long ago.
+func (c lateCount) Ago() string { return counted(c.Cycles, "cycle") }
+
 // cell is an instance of a module, and the wire that it drives.
 type cell struct {
 	Comment          string // empty if the cell belongs to the one above
@@ -55,14 +65,15 @@ type cell struct {
 func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	v := &collectiveNodeView{
 		Collective: c, Header: c.Notice("//"), Module: c.NodeModule(class), Of: nodesOf(c, class),
-		Schedule: scheduleTable(c, class), CountBits: bits.Len(uint(c.Period)),
+		Schedule: scheduleTable(c, class), CountBits: bits.Len(uint(lastCount(c))),
 		LaneIndexBits: c.Degree * c.IndexBits,
 	}
 	m := &nodeMaker{collectiveNodeView: v, program: &c.Programs[class], rows: c.Steps, read: map[string]bool{}}
-	if c.Times[c.Steps] < c.Period {
+	if c.Times[c.Steps] < c.Period && !c.Pipelined {
 		m.rows++
 	}
 	switch {
+	case c.Pipelined: // in every cycle a word of some operation is written
 	case c.Flight > 0:
 		v.Load = "step_sends"
 	case c.Latency > 0:
@@ -72,11 +83,11 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	m.registers()
 	m.straighten()
 	v.Delivering = m.deliveries()
-	v.Select = m.selections()
+	v.Selects = m.selections()
 	if v.Load != "" && (len(v.Silent) < c.Degree || v.Held != nil) {
 		v.Loads = m.cycles(func(k int) int { return c.Sends(k+1) - 1 })
 	}
-	if c.Latency > 0 && v.Requesting != nil {
+	if v.Rests() && v.Requesting != nil {
 		v.First = m.cycles(func(k int) int { return c.Times[k] })
 	}
 	if c.Skew > 0 {
@@ -88,6 +99,17 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	}
 	m.listUnused()
 	return v
+}
+
+// TurnBits are the bits of the numbers of steps of all operations.
+func (v *collectiveNodeView) TurnBits() int { return v.Turns * v.CountBits }
+
+// lastCount is the largest value of count: of the cycles of an operation, or of its steps if operations take turns.
+func lastCount(c *plan.Collective) int {
+	if c.Pipelined {
+		return c.Steps
+	}
+	return c.Period
 }
 
 // nodesOf says which nodes are of a class.

@@ -20,7 +20,7 @@ import (
 type nodeMaker struct {
 	*collectiveNodeView
 	program *collective.Program
-	rows    int // of the table of controls: one per step, and one for a result that takes cycles behind the last step
+	rows    int // of the table of controls: one per step, and one for a result that takes cycles in which nothing else happens
 	sums    []*nodeSum
 	read    map[string]bool // parts of ports that are read
 }
@@ -29,6 +29,7 @@ type nodeMaker struct {
 type nodeSum struct {
 	name  string
 	terms [][]string // by row: what is combined; empty: nothing
+	early int        // the sum of row 0 is that of the first leaves, as many as this is; 0: of all leaves
 }
 
 // always is the load of a register that stores a word in every cycle.
@@ -57,7 +58,7 @@ func (m *nodeMaker) source(t collective.Term, port int) string {
 		return from
 	case m.Skew > 0:
 		return m.skewed(from, known)
-	case t.Source == collective.Requested && m.Latency > 0:
+	case t.Source == collective.Requested && m.Rests():
 		return fmt.Sprintf("s_data%d_held", port)
 	}
 	return from
@@ -127,7 +128,14 @@ func (m *nodeMaker) registers() {
 	}
 	for r := range m.Registers {
 		name := fmt.Sprintf("register%d", r)
-		take(name, fmt.Sprintf("Register %d.", r), -1, func(k int) collective.Sum { return m.program.Writes[k][r] })
+		needed := m.program.Needed(r)
+		take(name, fmt.Sprintf("Register %d.", r), -1, func(k int) collective.Sum {
+			sum := m.program.Writes[k][r]
+			if m.Pipelined && len(sum) == 0 && needed[k+1] {
+				return collective.Sum{{Source: collective.Held, Index: int32(r)}}
+			}
+			return sum
+		})
 	}
 	for port := range m.Degree {
 		q := m.Graph.Ports()[port]
@@ -138,13 +146,24 @@ func (m *nodeMaker) registers() {
 	for _, s := range m.sums {
 		m.makeSum(s)
 	}
+	if wait := m.ResultCycles() - m.Latency*plan.Levels(m.program.Result); m.Pipelined && m.ResultWord != "" && wait > 0 {
+		m.ResultWord = m.delay("result_waiting", m.ResultWord, wait)
+	}
 	for i, d := range list {
 		port := i - m.Registers
 		word := d.name
 		if port >= 0 {
 			word = words("link_out", port)
 		}
-		next := m.choose(d.name, d.comment, append(d.sources, slices.Repeat([]string{""}, m.rows-m.Steps)...))
+		sources := append(d.sources, slices.Repeat([]string{""}, m.rows-m.Steps)...)
+		level, cells := 0, len(m.Cells)
+		if m.Pipelined {
+			sources, level = m.inTime(d.name, sources), m.Levels()
+		}
+		next := m.choose(d.name, "", sources, level)
+		if len(m.Cells) > cells {
+			m.Cells[cells].Comment = d.comment
+		}
 		switch {
 		case next == "" && port >= 0:
 			m.Silent = append(m.Silent, word)
@@ -155,8 +174,8 @@ func (m *nodeMaker) registers() {
 			m.Held = append(m.Held, word)
 		}
 		load := cmp.Or(m.Load, always)
-		if port < 0 {
-			enable := m.control(d.name+"_load", "write "+d.name, 1)
+		if port < 0 && !m.Pipelined {
+			enable := m.control(d.name+"_load", "write "+d.name, 1, 0)
 			for k, source := range d.sources[:m.Steps] {
 				enable.values[k] = verilog.Int(source != "")
 			}
@@ -168,14 +187,74 @@ func (m *nodeMaker) registers() {
 			Module: "hc_word_register", Instance: d.name + "_register", Parameters: verilog.Connections("WIDTH", "WIDTH"),
 			Connections: verilog.Connections("clk", "clk", "load", load, "next", next, "word", word),
 		}
+		if port < 0 && m.Pipelined {
+			c.Module, c.Parameters = "hc_word_delay", delayed(1+m.Flight)
+			c.Connections = verilog.Connections("clk", "clk", "word", next, "late", word)
+		}
 		if m.Skew > 0 && load != always {
 			c.Module, c.Parameters = "hc_chunk_register", m.chunks()
 		}
-		if len(m.Cells) == 0 || m.Cells[len(m.Cells)-1].Wire != next {
+		if len(m.Cells) == cells && (cells == 0 || m.Cells[cells-1].Wire != next) {
 			c.Comment = d.comment
 		}
 		m.Cells = append(m.Cells, c)
 	}
+}
+
+// inTime returns the source of each row as it is at the end of the operators of a step: words that are copied are chosen first,
+// and wait for those that are combined.
+func (m *nodeMaker) inTime(name string, sources []string) []string {
+	copied, list := make([]string, len(sources)), slices.Clone(sources)
+	summed := false
+	for row, source := range sources {
+		if i := slices.IndexFunc(m.sums, func(s *nodeSum) bool { return s.name == source }); i >= 0 {
+			list[row] = m.late(source, m.Levels()-m.sums[i].levels())
+			summed = true
+		} else {
+			copied[row] = source
+		}
+	}
+	chosen := name + "_copy"
+	if !summed {
+		chosen = name
+	}
+	word := m.choose(chosen, "", copied, 0)
+	if word == "" {
+		return list
+	}
+	waiting := m.delay(chosen+"_waiting", word, m.OperatorCycles())
+	for row, source := range copied {
+		if source != "" {
+			list[row] = waiting
+		}
+	}
+	return list
+}
+
+// late is the wire of a sum some levels of operators later.
+func (m *nodeMaker) late(sum string, levels int) string {
+	name := fmt.Sprintf("%s_after%d", sum, levels)
+	switch {
+	case levels == 0:
+		return sum
+	case slices.ContainsFunc(m.Cells, func(c cell) bool { return c.Wire == name }):
+		return name
+	}
+	return m.delay(name, sum, m.Latency*levels)
+}
+
+// delay is a wire that has a word some cycles later. It has the name.
+func (m *nodeMaker) delay(name, word string, cycles int) string {
+	m.Cells = append(m.Cells, cell{
+		Wire: name, Module: "hc_word_delay", Instance: name + "_delay", Parameters: delayed(cycles),
+		Connections: verilog.Connections("clk", "clk", "word", word, "late", name),
+	})
+	return name
+}
+
+// delayed are the parameters of a delay of words.
+func delayed(cycles int) []verilog.Connection {
+	return verilog.Connections("WIDTH", "WIDTH", "CYCLES", fmt.Sprint(cycles))
 }
 
 // value is the wire of a sum in a step, for a register of this name: of one term its source, of several the sum that
@@ -220,6 +299,10 @@ func (m *nodeMaker) result() {
 		return
 	}
 	s := m.sumOf("register0")
+	if m.Pipelined {
+		m.resultInTime(s, terms)
+		return
+	}
 	s.terms[0] = terms
 	if m.rows > m.Steps {
 		s.terms[m.Steps] = terms
@@ -227,8 +310,54 @@ func (m *nodeMaker) result() {
 	m.ResultWord = s.name
 }
 
-// choose returns the wire that has the source of each row: a new one if there are several. It is empty if there is none.
-func (m *nodeMaker) choose(name, comment string, sources []string) string {
+// resultInTime combines the result in as many levels of operators as it has. If the sum has more, it takes those of its first
+// leaves, or, if these are too few, operators of its own.
+func (m *nodeMaker) resultInTime(s *nodeSum, terms []string) {
+	levels, first := levelsOf(len(terms)), s.size()
+	for levelsOf(first) > levels {
+		first = (first + 1) / 2
+	}
+	switch {
+	case len(terms) > s.size() || first == s.size():
+	case len(terms) <= first:
+		s.early = first
+	default:
+		s = m.sumOf("result")
+	}
+	s.terms[0] = terms
+	m.ResultWord = s.part(0, cmp.Or(s.early, s.size()))
+}
+
+// levelsOf is the number of levels of operators of a sum of n terms.
+func levelsOf(n int) int { return plan.Levels(make(collective.Sum, n)) }
+
+// size is the number of leaves of the tree.
+func (s *nodeSum) size() (size int) {
+	for _, terms := range s.terms {
+		size = max(size, len(terms))
+	}
+	return size
+}
+
+// levels is the number of operators in series in the tree.
+func (s *nodeSum) levels() int { return levelsOf(s.size()) }
+
+// part is the wire of the part of the tree with n leaves from low on.
+func (s *nodeSum) part(low, n int) string {
+	if n == s.size() {
+		return s.name
+	}
+	return fmt.Sprintf("%s_%dto%d", s.name, low, low+n-1)
+}
+
+// has reports whether a row combines something in a part of the tree with n leaves.
+func (s *nodeSum) has(row, n int) bool {
+	return len(s.terms[row]) > 0 && (row > 0 || s.early == 0 || n <= s.early)
+}
+
+// choose returns the wire that has the source of each row: a new one if there are several. It is empty if there is none. The
+// multiplexer is behind some levels of operators.
+func (m *nodeMaker) choose(name, comment string, sources []string, level int) string {
 	var list []string
 	for _, s := range sources {
 		if s != "" && !slices.Contains(list, s) {
@@ -238,7 +367,7 @@ func (m *nodeMaker) choose(name, comment string, sources []string) string {
 	if len(list) < 2 {
 		return strings.Join(list, "")
 	}
-	c := m.control(name+"_select", "", bits.Len(uint(len(list)-1)))
+	c := m.control(name+"_select", "", bits.Len(uint(len(list)-1)), level)
 	c.Constants = aligned(each.Of(list, func(source string) assignment {
 		return assignment{strings.ToUpper(name + "_" + plainSource(source)), verilog.Sized(c.Bits, slices.Index(list, source))}
 	}))
@@ -264,16 +393,17 @@ func (m *nodeMaker) choose(name, comment string, sources []string) string {
 // makeSum makes the tree of a sum. A sum of fewer terms than the tree has leaves has its first ceil(n / 2) terms in
 // the lower half, and the others in the upper one.
 func (m *nodeMaker) makeSum(s *nodeSum) {
-	size := 0
-	for _, terms := range s.terms {
-		size = max(size, len(terms))
-	}
+	size := s.size()
 	leaves := make([][]string, size) // by leaf and row
 	for i := range leaves {
 		leaves[i] = make([]string, m.rows)
 	}
 	for row, terms := range s.terms {
-		place(terms, 0, size, func(leaf int, term string) { leaves[leaf][row] = term })
+		within := size
+		if row == 0 {
+			within = cmp.Or(s.early, size)
+		}
+		place(terms, 0, within, func(leaf int, term string) { leaves[leaf][row] = term })
 	}
 	m.tree(s, leaves, 0, size, fmt.Sprintf("Sums of %s.", strings.TrimSuffix(s.name, "_sum")))
 }
@@ -299,14 +429,18 @@ func (m *nodeMaker) tree(s *nodeSum, leaves [][]string, low, n int, comment stri
 	half := (n + 1) / 2
 	a := m.tree(s, leaves, low, half, comment)
 	b := m.tree(s, leaves, low+half, n-half, "")
-	name := s.name
-	if n < len(leaves) {
-		name += fmt.Sprintf("_%dto%d", low, low+n-1)
+	name := s.part(low, n)
+	level := 0 // of the operator, counted from the leaves
+	if m.Pipelined {
+		level = levelsOf(n)
+		if wait := levelsOf(half) - levelsOf(n-half); wait > 0 {
+			b = m.delay(name+"_second", b, m.Latency*wait)
+		}
 	}
 	combined := name
 	var both *control
 	if m.ownOperator() {
-		if both = m.sometimes(s, leaves[low+half], name+"_both", "combine both"); both != nil {
+		if both = m.sometimes(s, leaves[low+half], n, name+"_both", "combine both", level); both != nil {
 			combined = name + "_combined"
 		}
 	}
@@ -316,6 +450,9 @@ func (m *nodeMaker) tree(s *nodeSum, leaves [][]string, low, n int, comment stri
 		Connections: verilog.Connections("clk", "clk", "a", a, "b", b, "y", combined),
 	})
 	if both != nil {
+		if m.Pipelined {
+			a = m.delay(name+"_first", a, m.Latency)
+		}
 		m.Cells = append(m.Cells, cell{
 			Wire: name, Module: "hc_mux", Instance: name + "_mux",
 			Parameters:  verilog.Connections("WORDS", "2", "WIDTH", "WIDTH"),
@@ -328,11 +465,11 @@ func (m *nodeMaker) tree(s *nodeSum, leaves [][]string, low, n int, comment stri
 // operand makes a leaf of the tree of a sum.
 func (m *nodeMaker) operand(s *nodeSum, sources []string, leaf int, comment string) string {
 	name := fmt.Sprintf("%s_term%d", s.name, leaf)
-	word := m.choose(name, comment, sources)
+	word := m.choose(name, comment, sources, 0)
 	if m.ownOperator() {
 		return word
 	}
-	valid := m.sometimes(s, sources, name+"_valid", "the sum has this operand")
+	valid := m.sometimes(s, sources, 1, name+"_valid", "the sum has this operand", 0)
 	if valid == nil {
 		return word
 	}
@@ -352,22 +489,42 @@ func (m *nodeMaker) operand(s *nodeSum, sources []string, leaf int, comment stri
 	return operand
 }
 
-// sometimes is a control that says whether a sum has a leaf, or nil if every sum has it.
-func (m *nodeMaker) sometimes(s *nodeSum, sources []string, name, meaning string) *control {
+// sometimes is a control that says whether what a part of a tree with n leaves combines has a leaf, or nil if it always has it.
+func (m *nodeMaker) sometimes(s *nodeSum, sources []string, n int, name, meaning string, level int) *control {
 	always := true
 	for row, source := range sources {
-		always = always && (source != "" || len(s.terms[row]) == 0)
+		always = always && (source != "" || !s.has(row, n))
 	}
 	if always {
 		return nil
 	}
-	c := m.control(name, meaning, 1)
+	c := m.control(name, meaning, 1, level)
 	for row, source := range sources {
-		if len(s.terms[row]) > 0 {
+		if s.has(row, n) {
 			c.values[row] = verilog.Int(source != "")
 		}
 	}
 	return c
+}
+
+// unusedCounts lists the parts of counts of which the node decodes none.
+func (m *nodeMaker) unusedCounts() (list []string) {
+	if !m.Pipelined {
+		return nil
+	}
+	from := 1 // place 0 is count
+	for _, c := range append(m.Counts, lateCount{Cycles: m.Turns}) {
+		if from < c.Cycles {
+			list = append(list, "counts"+countSlice(m.CountBits, from, c.Cycles))
+		}
+		from = c.Cycles + 1
+	}
+	return list
+}
+
+// countSlice is the part of counts from one place on and below another.
+func countSlice(width, from, below int) string {
+	return fmt.Sprintf("[%d:%d]", below*width-1, from*width)
 }
 
 // OwnOperator reports whether the operator is a module of the user.
@@ -397,9 +554,10 @@ func (m *nodeMaker) listUnused() {
 			m.Unused = append(m.Unused, wire)
 		}
 	}
-	if m.Requesting == nil && m.Delivering == nil && m.Select == nil && m.Loads == nil {
+	if m.Requesting == nil && m.Delivering == nil && m.Loads == nil && !slices.ContainsFunc(m.Selects, func(t *steps) bool { return t.Count == "count" }) {
 		add("count")
 	}
+	m.Unused = append(m.Unused, m.unusedCounts()...)
 	for port := range m.Degree {
 		if m.Requests() {
 			add(words("s_data", port))

@@ -4,6 +4,7 @@ package rtl
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,6 +16,9 @@ import (
 
 // steps is a case statement over count that assigns registers in each step, a line each.
 type steps struct {
+	Count     string // what it decodes, of selections
+	Comment   string
+	Controls  []*control
 	Registers []register
 	Rows      []stepRow
 	Default   []assignment // in cycles of no row; empty: none
@@ -37,6 +41,7 @@ type control struct {
 	Name, Meaning string
 	Bits          int
 	Constants     []assignment // what its values are called; empty: it is a flag
+	level         int          // levels of operators in front of the selection, if operations take turns
 	values        []int        // by row of the case statement, -1 where the value does not count
 }
 
@@ -66,8 +71,8 @@ func aligned(list []assignment) []assignment {
 }
 
 // control adds a control without values.
-func (m *nodeMaker) control(name, meaning string, width int) *control {
-	c := &control{Name: name, Meaning: meaning, Bits: width, values: slices.Repeat([]int{-1}, m.rows)}
+func (m *nodeMaker) control(name, meaning string, width, level int) *control {
+	c := &control{Name: name, Meaning: meaning, Bits: width, level: level, values: slices.Repeat([]int{-1}, m.rows)}
 	if strings.HasSuffix(name, "_load") {
 		c.values = make([]int, m.rows)
 	}
@@ -94,7 +99,7 @@ func (m *nodeMaker) request() {
 		}
 		m.Request, m.Valid = append(m.Request, fmt.Sprintf("s_request[%d] & active", port)), append(m.Valid, fmt.Sprintf("s_valid[%d]", port))
 		m.read[fmt.Sprintf("s_valid[%d]", port)] = true
-		if m.Latency > 0 {
+		if m.Rests() {
 			name := fmt.Sprintf("s_data%d_held", port)
 			m.Cells = append(m.Cells, cell{
 				Comment: fmt.Sprintf("The word for port %d, until the end of its step.", port),
@@ -123,7 +128,7 @@ func (m *nodeMaker) deliveries() *steps {
 			}
 		}
 	}
-	return m.lanes("delivery", valid, index, func(k int) string { return verilog.Sized(m.CountBits, m.Times[k+1]) })
+	return m.lanes("delivery", valid, index, func(k int) string { return verilog.Sized(m.CountBits, m.ends(k+1)) })
 }
 
 // lanes assigns a vector of a bit per port, valid or not, and the index of each port. It is nil if nothing is ever valid.
@@ -191,9 +196,17 @@ func (m *nodeMaker) emptyLanes() [][]int {
 // from is the label of the cycles before a row of the table of controls.
 func (m *nodeMaker) from(row int) string {
 	if row == 0 {
-		return verilog.Sized(m.CountBits, 0) + ", " + verilog.Sized(m.CountBits, m.Period)
+		return verilog.Sized(m.CountBits, 0) + ", " + verilog.Sized(m.CountBits, lastCount(m.Collective))
 	}
-	return verilog.Sized(m.CountBits, m.Times[row])
+	return verilog.Sized(m.CountBits, m.ends(row))
+}
+
+// ends is the value of count at the end of a step: a cycle, or the number of the step if operations take turns.
+func (m *nodeMaker) ends(step int) int {
+	if m.Pipelined {
+		return step
+	}
+	return m.Times[step]
 }
 
 // fill gives rows whose value does not count that of the row before, which is what saves logic.
@@ -213,31 +226,50 @@ func fill(values []int) {
 	}
 }
 
-// selections assigns the controls, and is nil if there are none.
-func (m *nodeMaker) selections() *steps {
-	if m.Controls == nil {
-		return nil
-	}
-	t := &steps{}
+// selections assigns the controls, those of each level of operators by a case statement.
+func (m *nodeMaker) selections() (list []*steps) {
+	levels := map[int]*steps{}
 	for _, c := range m.Controls {
 		fill(c.values)
+		t := levels[c.level]
+		if t == nil {
+			t = &steps{Count: "count", Comment: "What each multiplexer selects, decoded one cycle before the step."}
+			levels[c.level] = t
+		}
+		t.Controls = append(t.Controls, c)
 		t.Registers = append(t.Registers, register{c.Range(), c.Name, c.Meaning})
 	}
-	for row := range m.rows {
-		comment := fmt.Sprintf("step %d", row+1)
-		if row == m.Steps {
-			comment = "own result"
+	for _, level := range slices.Sorted(maps.Keys(levels)) {
+		t := levels[level]
+		if level > 0 {
+			cycles := m.Latency * level
+			late := lateCount{Name: fmt.Sprintf("count%d", cycles), Slice: countSlice(m.CountBits, cycles, cycles+1), Cycles: cycles}
+			m.Counts = append(m.Counts, late)
+			t.Count, t.Comment = late.Name, fmt.Sprintf("What multiplexers behind %s in series select, %s later.", counted(level, "operator"), counted(cycles, "cycle"))
 		}
-		r := stepRow{m.from(row), comment, aligned(each.Of(m.Controls, func(c *control) assignment { return assignment{c.Name, c.value(row)} }))}
-		if row == 0 && m.Latency == 0 {
-			r.Labels = "default"
+		for row := range m.rows {
+			t.Rows = append(t.Rows, m.selection(t, row, level))
 		}
-		t.Rows = append(t.Rows, r)
+		if !m.Rests() { // the default comes last
+			t.Rows = append(t.Rows[1:], t.Rows[0])
+		}
+		list = append(list, t)
 	}
-	if m.Latency == 0 { // the default comes last
-		t.Rows = append(t.Rows[1:], t.Rows[0])
+	return list
+}
+
+// selection assigns the controls of a level in a row.
+func (m *nodeMaker) selection(t *steps, row, level int) stepRow {
+	label, comment := m.from(row), fmt.Sprintf("step %d", row+1)
+	switch {
+	case row == m.Steps:
+		comment = "own result"
+	case row == 0 && !m.Rests():
+		label = "default"
+	case level > 0: // the step has begun
+		label = verilog.Sized(m.CountBits, row+1)
 	}
-	return t
+	return stepRow{label, comment, aligned(each.Of(t.Controls, func(c *control) assignment { return assignment{c.Name, c.value(row)} }))}
 }
 
 // cycles lists one cycle of each step, that of step 1 being 0.
