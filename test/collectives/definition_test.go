@@ -83,6 +83,36 @@ func TestNetworksInChunksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 	}
 }
 
+// pipelined are networks whose operations take turns, those on rings of two nodes with an operation in every cycle. The links of some have
+// registers, of some as many in all dimensions, and of some more in one.
+var pipelined = []struct {
+	rings
+	operation string
+	latency   int
+}{
+	{rings{"3, 1"}, "all-reduce", 2}, {rings{"2, 1"}, "reduce-scatter", 1}, {rings{"4, 1", "4, 1"}, oneWord, 5},
+	{rings{"4, 1, 1", "4, 1, 3"}, "all-reduce", 2}, {rings{"2, 1", "3, 1", "2, 1"}, "reduce-scatter", 2}, {rings{"4, 1, 2"}, oneWord, 1},
+	{rings{"2, 1, 1"}, oneWord, 2}, {rings{"4, 1", "4, 1"}, "reduce-scatter", 1}, {rings{"5, 2"}, "all-reduce", 5},
+	{rings{"2, 1", "3, 1", "2, 1"}, "all-reduce", 1}, {rings{"5, 1, 2", "3, 1"}, "reduce-scatter", 5}, {rings{"3, 1", "4, 1", "2, 1, 1"}, oneWord, 2},
+	{rings{"2, 1"}, "all-reduce", 5}, {rings{"8, 1"}, "all-reduce", 1}, {rings{"4, 1, 3", "2, 1"}, "all-reduce", 1},
+}
+
+// Operations that take turns do so, too, each with words of its own. A short run has the first network.
+func TestNetworksInTurnsDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
+	for i, p := range pipelined {
+		n := network{p.rings, p.operation, fmt.Sprintf("payload_bits = %d\n%s", []int{8, 33, 64}[i%3], inTurns(p.latency))}
+		t.Run(n.name(), func(t *testing.T) {
+			if i > 0 {
+				needs.Time(t)
+			}
+			c, out := n.generate(t)
+			text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
+			require.NoError(t, err, text)
+			t.Log(text)
+		})
+	}
+}
+
 // The bench finds what is wrong in a network in chunks: an entry of its table, a carry, the delay of a control at the last place, a
 // straightener, and deliveries or results that come a cycle too late.
 func TestDefinitionFindsFaultsOfChunks(t *testing.T) {
