@@ -309,7 +309,7 @@ func (n *Network) sample(o *operation, in Inputs) {
 // on which it arrives, and what is held.
 func (n *Network) carry(o *operation, step int) (sent []Word, held [][]Word) {
 	p := n.plan
-	sent, held = make([]Word, len(o.links)), matrix(p.Nodes, p.Registers)
+	sent = make([]Word, len(o.links))
 	if step == 0 {
 		for lane, link := range o.links {
 			if !p.Pipelined {
@@ -318,6 +318,7 @@ func (n *Network) carry(o *operation, step int) (sent []Word, held [][]Word) {
 		}
 		return sent, o.held
 	}
+	held = matrix(p.Nodes, p.Registers)
 	for node := range p.Nodes {
 		program := p.Program(node)
 		for port, sum := range program.Sends[step-1] {

@@ -117,17 +117,40 @@ func TestNetworksInTurnsDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 // straightener, and deliveries or results that come a cycle too late.
 func TestDefinitionFindsFaultsOfChunks(t *testing.T) {
 	needs.Time(t)
-	n := network{rings{"4, 1"}, "all-reduce", "operator = \"add\"\npayload_bits = 13\nchunk_bits = 5\n"}
-	c, out := n.generate(t)
-	text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
-	require.NoError(t, err, text)
-	for _, fault := range []struct{ name, file, from, to, seen string }{
+	finds(t, network{rings{"4, 1"}, "all-reduce", "operator = \"add\"\npayload_bits = 13\nchunk_bits = 5\n"}, []fault{
 		{"a table entry", "m__net_node.v", "port1_select     <= PORT1_LINK_IN0;\n            end\n            default", "port1_select     <= PORT1_S_DATA1_SKEWED;\n            end\n            default", "a wrong word"},
 		{"a carry", "m_hc_chunk_add.v", "carry_q <= sum[SIZE];", "carry_q <= sum[SIZE] & k != 1;", "a wrong "},
 		{"a delay of a control", "m_hc_chunk_control.v", "later <= controls[(PLACES-1)*BITS-1:0];", "later <= {(PLACES-1){control}};", "a wrong "},
 		{"a straightener", "m_hc_chunk_straighten.v", "TOP_FIRST != 0 ? 0 : 1", "TOP_FIRST != 0 ? 1 : 0", "a wrong "},
 		{"a late report", "m__net_node.v", ".CYCLES(SKEW)", ".CYCLES(SKEW+1)", "done"},
-	} {
+	})
+}
+
+// The bench finds words of one operation in another that has the next turn, an operation that gets the turn of another or none, and
+// what a reset or a late word leaves behind.
+func TestDefinitionFindsFaultsOfTurns(t *testing.T) {
+	needs.Time(t)
+	finds(t, network{rings{"4, 1, 1"}, "all-reduce", "payload_bits = 13\n" + inTurns(2)}, []fault{
+		{"a word that waits too long", "m__net_node.v", ".CYCLES(2)\n    ) register0_register", ".CYCLES(3)\n    ) register0_register", "a wrong "},
+		{"a word that waits too short", "m__net_node.v", ".CYCLES(4)\n    ) port1_copy_waiting", ".CYCLES(3)\n    ) port1_copy_waiting", "a wrong "},
+		{"a link", "m__net_network.v", ".CYCLES(1)\n    ) lane2_link", ".CYCLES(2)\n    ) lane2_link", "a wrong "},
+		{"a turn that is not given back", "m_hc_step_turns.v", " || last == LAST", "", "ready"},
+		{"a turn that is taken", "m_hc_step_turns.v", "last == {BITS{1'b0}} ||", "last < LAST ||", "ready"},
+		{"a reset", "m_hc_step_turns.v", "began_q  <= {(TURNS - 1) * BITS{1'b0}};", "", "ready"},
+		{"a start that is refused", "m__net_node.v", "start & ready, s_request", "start, s_request", "late"},
+	})
+}
+
+// fault is a fault in a file of the Verilog, and the beginning of what the bench says.
+type fault struct{ name, file, from, to, seen string }
+
+// finds checks that a network is right, and that the bench finds each fault.
+func finds(t *testing.T, n network, faults []fault) {
+	t.Helper()
+	c, out := n.generate(t)
+	text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
+	require.NoError(t, err, text)
+	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			file := filepath.Join(out, "rtl", fault.file)
 			data, err := os.ReadFile(file)
