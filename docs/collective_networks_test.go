@@ -54,7 +54,7 @@ func simulated(t *testing.T, p page, machine, bench string) string {
 	sources, err := filepath.Glob(filepath.Join(s.dir, "out/rtl/*.v"))
 	require.NoError(t, err)
 	program := filepath.Join(s.dir, "bench")
-	text, err := exec.Command("iverilog", append([]string{"-g2005", "-Wall", "-Wno-timescale", "-s", "bench", "-o", program, filepath.Join(s.dir, "bench.v")}, sources...)...).CombinedOutput()
+	text, err := exec.Command("iverilog", append([]string{"-g2005", "-Wall", "-Wno-timescale", "-I", s.dir, "-s", "bench", "-o", program, filepath.Join(s.dir, "bench.v")}, sources...)...).CombinedOutput()
 	require.NoError(t, err, string(text))
 	text, err = exec.Command("vvp", "-n", program).CombinedOutput()
 	require.NoError(t, err, string(text))
@@ -165,4 +165,72 @@ operation `+c.done+`: good 1, right 1
 `, printed)
 		})
 	}
+}
+
+// Each node gives node t the word 1000 o + n + 16 t in operation o. The registers of the page say in each cycle which operation it is.
+const turnsBench = `module adder #(parameter integer W = 32) (
+    input wire clk, input wire [W-1:0] a, input wire [W-1:0] b, output reg [W-1:0] y);
+    always @(posedge clk) y <= a + b;
+endmodule
+
+module bench;
+    ` + "`" + `include "out/integration/torus4x4.vh"
+    reg clk = 1'b0, rst = 1'b1, start = 1'b0;
+    wire ready, done;
+    wire [15:0] late, m_own_valid;
+    wire [63:0] s_request, m_valid;
+    wire [255:0] s_index, m_index;
+    reg  [255:0] index_q;
+    reg  [2047:0] s_data;
+    reg  [511:0] s_own_data;
+    wire [2047:0] m_data;
+    wire [511:0] m_own_data;
+
+    TURNS
+
+    torus4x4__sum_network sum (.clk(clk), .rst(rst), .start(start), .ready(ready), .done(done), .s_request(s_request), .s_index(s_index),
+        .s_data(s_data), .s_valid({64{1'b1}}), .s_own_data(s_own_data), .s_own_valid(16'hffff), .late(late), .m_valid(m_valid),
+        .m_index(m_index), .m_data(m_data), .m_own_valid(m_own_valid), .m_own_data(m_own_data));
+
+    function [3:0] other(input [3:0] node, input [3:0] i);
+        other = {node[3:2] + i[3:2], node[1:0] + i[1:0]};
+    endfunction
+
+    always #2 clk = !clk;
+    integer n, l, cycle, started = 0, delivered = 0, results = 0, wrong = 0;
+    always @(posedge clk) index_q <= s_index;
+    always @* begin
+        for (l = 0; l < 64; l = l + 1) s_data[l*32+:32] = 1000 * given + l / 4 + 16 * other(l / 4, index_q[l*4+:4]);
+        for (n = 0; n < 16; n = n + 1) s_own_data[n*32+:32] = 1000 * given + n + 16 * n;
+    end
+    initial begin
+        repeat (3) @(negedge clk);
+        rst = 1'b0;
+        for (cycle = 0; cycle < 200; cycle = cycle + 1) begin
+            start = cycle < 150 && cycle % 23 < 15;
+            #1;
+            if (start & ready) started = started + 1;
+            for (l = 0; l < 64; l = l + 1) if (m_valid[l]) begin
+                delivered = delivered + 1;
+                if (m_data[l*32+:32] !== 16000 * ended + 120 + 256 * other(l / 4, m_index[l*4+:4])) wrong = wrong + 1;
+            end
+            for (n = 0; n < 16; n = n + 1) if (m_own_valid[n]) begin
+                results = results + 1;
+                if (m_own_data[n*32+:32] !== 16000 * ended + 120 + 256 * n) wrong = wrong + 1;
+            end
+            @(negedge clk);
+        end
+        $display("%0d operations, %0d turns, %0d words, %0d results, %0d wrong", started, TURNS, delivered, results, wrong);
+        $finish;
+    end
+endmodule
+`
+
+// The shift register of the page says to which operation words belong. All operations that start end.
+func TestTurnsShownAreRight(t *testing.T) {
+	needs.Tools(t, "iverilog", "vvp")
+	p := read(t, "collective-networks.md")
+	sum := "\"sum\" {\n    operation        = \"all-reduce\"\n    operator_module  = \"adder\"\n    operator_latency = 1\n    pipelined        = true\n    payload_bits     = 32\n  }"
+	bench := strings.Replace(turnsBench, "TURNS\n", shown(t, p, "localparam integer TURNS")+"\n", 1)
+	assert.Equal(t, "20 operations, 4 turns, 4800 words, 320 results, 0 wrong\n", simulated(t, p, machineOf(sum), bench))
 }

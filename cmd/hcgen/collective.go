@@ -59,7 +59,11 @@ func writeCollective(out io.Writer, p *plan.Collective, node int) error {
 	if p.Flight > 0 {
 		crossing = fmt.Sprintf(" with %s for the links", count(p.Flight, "cycle"))
 	}
-	fmt.Fprintf(out, "%s%s, an operation every %s, done in cycle %d\n\n", count(p.Steps, "step"), crossing, count(p.Period, "cycle"), p.Period+1)
+	begins := "an operation every " + count(p.Period, "cycle")
+	if p.Pipelined {
+		begins = fmt.Sprintf("%s that take turns, one every %s on average", count(p.Turns, "operation"), count(p.Steps, "cycle"))
+	}
+	fmt.Fprintf(out, "%s%s, %s, done in cycle %d\n\n", count(p.Steps, "step"), crossing, begins, p.Period+1)
 	fmt.Fprintf(out, "node %d (%s)\n", node, address(p.Graph, node))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "step\tcycle\tplace\tloads\tdelivers\n")

@@ -97,15 +97,15 @@ func writeFigures(out io.Writer, i *plan.Figures) error {
 		}
 	}
 	if len(i.Collectives) > 0 {
-		fmt.Fprintf(w, "\ncollective\toperation\toperator\tbits\tschedule\tsteps\tbound\tperiod\tchunk\tcycles\t~MHz\t~ns\twaiting values\tsources per port\n")
+		fmt.Fprintf(w, "\ncollective\toperation\toperator\tbits\tschedule\tsteps\tbound\tperiod\tturns\tchunk\tcycles\t~MHz\t~ns\twaiting values\tsources per port\n")
 	}
 	for _, c := range i.Collectives {
 		operation := c.Operation
 		if c.Words != "" {
 			operation += " of one word"
 		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%d\t%d\t%s\t%d\t%s\t%s\t%d\t%s\n", c.Name, operation, cmp.Or(c.Operator, "-"), c.PayloadBits, c.Algorithm, c.Steps, c.Bound, c.Period,
-			orDash(c.Chunk), c.Cycles, orDash(c.MHz), orDash(c.NS), c.Waiting, strings.Trim(fmt.Sprint(c.Sources), "[]"))
+		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%d\t%d\t%s\t%s\t%d\t%s\t%s\t%d\t%s\n", c.Name, operation, cmp.Or(c.Operator, "-"), c.PayloadBits, c.Algorithm, c.Steps, c.Bound, c.Period,
+			orDash(c.Turns), orDash(c.Chunk), c.Cycles, orDash(c.MHz), orDash(c.NS), c.Waiting, strings.Trim(fmt.Sprint(c.Sources), "[]"))
 	}
 	return w.Flush()
 }

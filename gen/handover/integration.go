@@ -205,8 +205,14 @@ func (v *integrationView) constants(networks []*plan.Collective) (list []headerC
 		name := v.Name + "__" + c.Name
 		list = append(list,
 			headerConstant{name + "_WORD_BITS", c.PayloadBits, "a word of the collective network " + c.Name},
-			headerConstant{name + "_CYCLES", c.Period + 1 + c.Skew, "from start to done"},
-			headerConstant{name + "_PERIOD", c.Period, "cycles from a start to the next one"})
+			headerConstant{name + "_CYCLES", c.Period + 1 + c.Skew, "from start to done"})
+		if c.Pipelined {
+			list = append(list,
+				headerConstant{name + "_STEPS", c.Steps, "steps of an operation, and cycles per operation on average"},
+				headerConstant{name + "_TURNS", c.Turns, "operations that take turns, and cycles of a step"})
+		} else {
+			list = append(list, headerConstant{name + "_PERIOD", c.Period, "cycles from a start to the next one"})
+		}
 	}
 	if len(networks) > 0 {
 		add("INDEX_BITS", networks[0].IndexBits, "index of a node in a collective network")

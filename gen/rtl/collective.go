@@ -92,6 +92,8 @@ func stepsText(c *plan.Collective) string {
 	switch {
 	case c.Latency == 0 && c.Flight > 0:
 		return fmt.Sprintf("Step t ends in cycle %d t of an operation, and the start is in cycle 0. There are %d steps.", 1+c.Flight, c.Steps)
+	case c.Pipelined:
+		return fmt.Sprintf("Step t ends in cycle %d t of an operation, and the start is in cycle 0. There are %s.", c.Turns, counted(c.Steps, "step"))
 	case c.Latency == 0:
 		return fmt.Sprintf("Step t ends in cycle t of an operation, and the start is in cycle 0. There are %d steps.", c.Steps)
 	}
@@ -107,8 +109,19 @@ func counted(n int, thing string) string {
 	return fmt.Sprint(n, " ", thing)
 }
 
+// turnsText says when operations that take turns can start.
+func turnsText(c *plan.Collective) string {
+	if c.Steps == 1 {
+		return "An operation can start in every cycle."
+	}
+	return fmt.Sprintf("Operations take turns: %d can start in consecutive cycles. At the end of each step but the last of any of them, ready is 0.", c.Turns)
+}
+
 // flightText says when words leave a node.
 func flightText(c *plan.Collective) string {
+	if c.Pipelined {
+		return fmt.Sprintf("Words cross the links in the last cycles of a step: %s on the way of each link.", counted(c.Flight, "register"))
+	}
 	return fmt.Sprintf("Words cross the links in the last cycles of a step, as many as registers are on the way of the longest link: %d.", c.Flight)
 }
 
@@ -270,6 +283,7 @@ func operatorParameters(c *plan.Collective) []verilog.Connection {
 
 func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Collective) }
 func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
+func (v *collectiveView) TurnsText() string        { return turnsText(v.Collective) }
 func (v *collectiveView) ChunksText() string       { return chunksText(v.Collective) }
 func (v *collectiveNodeView) ChunksText() string   { return chunksText(v.Collective) }
 func (v *collectiveView) FlightText() string       { return flightText(v.Collective) }

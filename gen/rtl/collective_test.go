@@ -5,6 +5,8 @@ package rtl
 import (
 	"fmt"
 	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -80,25 +82,31 @@ func TestPortsOfCollectiveNetworksAreThoseOfThePlan(t *testing.T) {
 // Each module of a network is in the list, before the modules that use it.
 func TestModulesOfCollectiveNetworksAreListedBeforeTheirUsers(t *testing.T) {
 	instance := regexp.MustCompile(`(?m)^ +(\w+) #\(`)
+	check := func(p *plan.Collective, known ...string) []string {
+		files, err := Collective(p, nil)
+		require.NoError(t, err)
+		for _, f := range files {
+			var b strings.Builder
+			require.NoError(t, f.Content(&b))
+			for _, match := range instance.FindAllStringSubmatch(b.String(), -1) {
+				assert.Contains(t, known, match[1], "%s of %s", f.Path, p.Operator)
+			}
+			known = append(known, strings.TrimSuffix(strings.TrimPrefix(f.Path, "rtl/"), ".v"))
+		}
+		return known
+	}
 	for _, operator := range machine.Operators {
 		for _, registers := range []int{0, 1} {
 			c := machine.Collective{Name: "net", Operation: collective.AllReduce, PayloadBits: 8, Operator: operator, ChunkBits: 3}
 			p := collectiveOf(t, c, hypercycle.Dimension{M: 4, Rho: 1}, hypercycle.Dimension{M: 4, Rho: 1})
 			p.Flight = registers
-			files, err := Collective(p, nil)
-			require.NoError(t, err)
-			var known []string
-			for _, f := range files {
-				var b strings.Builder
-				require.NoError(t, f.Content(&b))
-				for _, match := range instance.FindAllStringSubmatch(b.String(), -1) {
-					assert.Contains(t, known, match[1], "%s of %s", f.Path, operator)
-				}
-				known = append(known, strings.TrimSuffix(strings.TrimPrefix(f.Path, "rtl/"), ".v"))
-			}
-			assert.Contains(t, known, "hc_chunk_mux")
+			assert.Contains(t, check(p), "hc_chunk_mux")
 		}
 	}
+	c := machine.Collective{Name: "net", Operation: collective.AllReduce, PayloadBits: 8, Operator: "mine", Latency: 2, Pipelined: true}
+	known := check(collectiveOf(t, c, hypercycle.Dimension{M: 4, Rho: 1}, hypercycle.Dimension{M: 4, Rho: 1}), "mine")
+	assert.Contains(t, known, "hc_step_turns")
+	assert.Contains(t, known, "hc_word_delay")
 }
 
 // Of n terms the first ceil(n / 2) are combined, and the others, each in the same way, in a tree for more terms, too.
@@ -130,4 +138,100 @@ func TestSumsKeepTheShapeOfTheirTree(t *testing.T) {
 			assert.Equal(t, shape(terms), tree(0, leaves), "%d terms on %d leaves", n, leaves)
 		}
 	}
+}
+
+// Of operations that take turns, the words that an operator combines, or that a multiplexer selects between, are equally many
+// cycles behind the words that the node reads, and a select is as late. Each word is written when all operators of a step are behind it.
+func TestWordsOfOperationsThatTakeTurnsComeTogether(t *testing.T) {
+	rings := [][]hypercycle.Dimension{
+		{{M: 2, Rho: 1}}, {{M: 3, Rho: 1}}, {{M: 8, Rho: 4}}, {{M: 7, Rho: 2}}, {{M: 4, Rho: 1}, {M: 4, Rho: 1}}, {{M: 3, Rho: 1}, {M: 4, Rho: 2}, {M: 2, Rho: 1}},
+		{{M: 2, Rho: 1}, {M: 2, Rho: 1}, {M: 2, Rho: 1}, {M: 2, Rho: 1}},
+	}
+	seen := map[string]bool{}
+	for _, list := range rings {
+		for _, c := range []machine.Collective{
+			{Operation: collective.ReduceScatter}, {Operation: collective.AllReduce}, {Operation: collective.AllReduce, OneWord: true},
+		} {
+			for _, latency := range []int{1, 3} {
+				c.Name, c.PayloadBits, c.Operator, c.Latency, c.Pipelined = "net", 8, "mine", latency, true
+				p := collectiveOf(t, c, list...)
+				for class := range p.Programs {
+					checkTimes(t, newCollectiveNodeView(p, class), seen)
+				}
+			}
+		}
+	}
+	for _, module := range []string{"hc_mux", "hc_word_delay", "hc_word_register", "mine"} {
+		assert.True(t, seen[module], module)
+	}
+}
+
+// The result has its time, too, if it has fewer terms than another sum, or fewer operators in series than that of another node.
+func TestResultsOfOperationsThatTakeTurnsComeInTime(t *testing.T) {
+	c := machine.Collective{Name: "net", Operation: collective.ReduceScatter, PayloadBits: 8, Operator: "mine", Latency: 2, Pipelined: true}
+	words := map[string]int{}
+	for terms := 1; terms <= 6; terms++ {
+		for more := range 2 {
+			p := collectiveOf(t, c, hypercycle.Dimension{M: 9, Rho: 3})
+			program := &p.Programs[0]
+			sum := collective.Sum{{Source: collective.Held}}
+			for port := range p.Degree {
+				sum = append(sum, collective.Term{Source: collective.Arrived, Index: int32(port)})
+			}
+			program.Writes[1][0], program.Result = sum[:5], sum[:terms]
+			p.Turns = 1 + 4*p.Latency
+			p.Period = p.Times[p.Steps] + p.Latency*(plan.Levels(program.Result)+more)
+			v := newCollectiveNodeView(p, 0)
+			checkTimes(t, v, map[string]bool{})
+			words[v.ResultWord]++
+		}
+	}
+	assert.Equal(t, map[string]int{
+		"register0": 1, "register0_sum_0to1": 1, "register0_sum_0to2": 1, "result_sum": 1, "register0_sum": 2, "result_waiting": 6,
+	}, words)
+}
+
+// checkTimes computes how many cycles each wire of a node is behind the words that it reads.
+func checkTimes(t *testing.T, v *collectiveNodeView, seen map[string]bool) {
+	t.Helper()
+	times, selects := map[string]int{}, map[string]int{}
+	for _, c := range v.Controls {
+		selects[c.Name] = c.level * v.Latency
+	}
+	at := func(word string) int {
+		if behind, is := times[word]; is {
+			return behind
+		}
+		require.Regexp(t, `^(register\d+|link_in.*|s_data.*|s_own_data)$`, word)
+		return 0
+	}
+	for _, c := range v.Cells {
+		seen[c.Module] = true
+		to := map[string]string{}
+		for _, connection := range slices.Concat(c.Parameters, c.Connections) {
+			to[connection.Port] = connection.Value
+		}
+		switch c.Module {
+		case "hc_mux":
+			for word := range strings.SplitSeq(strings.Join(strings.Fields(strings.Trim(to["words"], "{}")), ""), ",") {
+				assert.Equal(t, selects[to["select"]], at(word), "%s of %s", word, c.Instance)
+			}
+			times[to["word"]] = selects[to["select"]]
+		case "hc_word_delay":
+			cycles, err := strconv.Atoi(to["CYCLES"])
+			require.NoError(t, err)
+			if strings.HasPrefix(c.Instance, "register") && strings.HasSuffix(c.Instance, "_register") {
+				assert.Equal(t, v.OperatorCycles(), at(to["word"]), c.Instance)
+				assert.Equal(t, 1+v.Flight, cycles, c.Instance)
+				continue
+			}
+			times[to["late"]] = at(to["word"]) + cycles
+		case "hc_word_register":
+			assert.Equal(t, v.OperatorCycles(), at(to["next"]), c.Instance)
+		default:
+			assert.Equal(t, at(to["a"]), at(to["b"]), c.Instance)
+			times[to["y"]] = at(to["a"]) + v.Latency
+		}
+	}
+	assert.Equal(t, v.ResultCycles(), at(v.ResultWord), "the result of %s", v.Module)
 }

@@ -104,6 +104,9 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 // TurnBits are the bits of the numbers of steps of all operations.
 func (v *collectiveNodeView) TurnBits() int { return v.Turns * v.CountBits }
 
+// DoneCycles are those from the end of the last step to done.
+func (v *collectiveNodeView) DoneCycles() int { return v.ResultCycles() + 1 }
+
 // lastCount is the largest value of count: of the cycles of an operation, or of its steps if operations take turns.
 func lastCount(c *plan.Collective) int {
 	if c.Pipelined {

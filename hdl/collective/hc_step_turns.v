@@ -12,15 +12,15 @@
 `default_nettype none
 
 module hc_step_turns #(
-    parameter integer STEPS  = 1,  // of an operation, 1 or more
-    parameter integer TURNS  = 2,  // cycles of a step, and operations that take turns, 2 or more
-    parameter integer RESULT = 0   // cycles from the end of the last step to the cycle before done, 0 or more
+    parameter integer STEPS = 1,  // of an operation, 1 or more
+    parameter integer TURNS = 2,  // cycles of a step, and operations that take turns, 2 or more
+    parameter integer DONE  = 1   // cycles from the end of the last step to done, 1 or more
 ) (
     input  wire                             clk,
     input  wire                             rst,
     input  wire                             start,  // start an operation
     output reg                              ready,  // a start is accepted in this cycle
-    output wire                             done,   // high for one cycle, RESULT + 1 cycles after the last step
+    output wire                             done,   // high for one cycle, DONE cycles after the last step
     // Place 0, lowest: the number of the step that ends in this cycle, 0 if none does. Place j: the number of the step
     // that began behind the end of the cycle j cycles ago, 0 if none did.
     output wire [TURNS*$clog2(STEPS+1)-1:0] counts
@@ -33,8 +33,8 @@ module hc_step_turns #(
         if (TURNS < 2) begin : illegal_turns
             hc_step_turns_TURNS_must_be_2_or_more illegal ();
         end
-        if (RESULT < 0) begin : illegal_result
-            hc_step_turns_RESULT_must_be_0_or_more illegal ();
+        if (DONE < 1) begin : illegal_done
+            hc_step_turns_DONE_must_be_1_or_more illegal ();
         end
     endgenerate
 
@@ -54,23 +54,23 @@ module hc_step_turns #(
         end
     end
 
-    reg  [RESULT:0]   ended_q;
-    wire [RESULT+1:0] ended = {ended_q, ending_q == LAST};
+    reg  [DONE-1:0] ended_q;
+    wire [DONE:0]   ended = {ended_q, ending_q == LAST};
 
     always @(posedge clk) begin
         {ending_q, began_q} <= {began_q, next};
         ready   <= last == {BITS{1'b0}} || last == LAST;
-        ended_q <= ended[RESULT:0];
+        ended_q <= ended[DONE-1:0];
         if (rst) begin
             ending_q <= {BITS{1'b0}};
             began_q  <= {(TURNS - 1) * BITS{1'b0}};
             ready    <= 1'b1;
-            ended_q  <= {RESULT + 1{1'b0}};
+            ended_q  <= {DONE{1'b0}};
         end
     end
 
     assign counts = {began_q, ending_q};
-    assign done   = ended[RESULT+1];
+    assign done   = ended[DONE];
 
 endmodule
 

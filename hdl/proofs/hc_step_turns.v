@@ -12,7 +12,7 @@
     reg  [7:0] f_step;          // its step in this cycle, 1 or more
     reg  [7:0] f_place;         // the place that its number is in, 0 at the end of a step
     reg        f_done;
-    always @* f_done = f_cycle == STEPS * TURNS + RESULT + 1;
+    always @* f_done = f_cycle == STEPS * TURNS + DONE;
     always @(posedge clk) begin
         f_past <= 1'b1;
         if (f_under) begin
@@ -31,7 +31,6 @@
     end
     always @* if (!f_past) assume (rst);
 
-    // What a cycle says on its own: the place that ends a step decides whether an operation can start.
     integer f_i;
     reg     f_legal;
     always @* begin
@@ -42,7 +41,7 @@
         assert (ready == (counts[0+:BITS] == 0 || counts[0+:BITS] == LAST));
         assert (f_legal);
         if (f_under) begin
-            assert (f_cycle != 0 && f_cycle <= STEPS * TURNS + RESULT + 1);
+            assert (f_cycle != 0 && f_cycle <= STEPS * TURNS + DONE);
             assert (f_place < TURNS && f_step != 0 && f_cycle == (f_place == 0 ? f_step * TURNS : (f_step - 1) * TURNS + f_place));
             if (f_cycle <= STEPS * TURNS) assert (counts[f_place*BITS+:BITS] == f_step);
             if (f_cycle > STEPS * TURNS) assert (ended[f_cycle-STEPS*TURNS]);
@@ -50,24 +49,19 @@
         end
     end
 
-    // No operation is done that was not accepted: the followed one is the only one since the reset.
-    (* anyconst *) wire f_alone;
-    reg f_idle = 1'b1;  // nothing has been accepted since the reset, or only what is followed
-    always @(posedge clk) f_idle <= rst || f_idle && !(start && ready && (f_under || !f_begin || f_ran));
-    reg f_ran = 1'b0;   // the followed operation has been accepted since the reset
-    always @(posedge clk) f_ran <= !rst && (f_ran || start && ready && f_begin);
+    // No operation is done that was not accepted: if only followed ones have been, all other places are empty.
+    reg f_others = 1'b0;  // another operation has been accepted since the reset
     reg f_empty;
+    always @(posedge clk) f_others <= !rst && (f_others || start && ready && (f_under || !f_begin));
     always @* begin
         f_empty = 1'b1;
-        for (f_i = 0; f_i < TURNS; f_i = f_i + 1) if (!(f_under && f_i == f_place && f_cycle <= STEPS * TURNS) && counts[f_i*BITS+:BITS] != 0) f_empty = 1'b0;
-        for (f_i = 1; f_i <= RESULT + 1; f_i = f_i + 1) if (!(f_under && f_cycle == STEPS * TURNS + f_i) && ended[f_i]) f_empty = 1'b0;
+        for (f_i = 0; f_i < TURNS; f_i = f_i + 1)
+            if (counts[f_i*BITS+:BITS] != 0 && !(f_under && f_i == f_place && f_cycle <= STEPS * TURNS)) f_empty = 1'b0;
+        for (f_i = 1; f_i <= DONE; f_i = f_i + 1) if (ended[f_i] && !(f_under && f_cycle == STEPS * TURNS + f_i)) f_empty = 1'b0;
     end
-    always @* if (f_past && f_idle) begin
-        assert (f_empty && (!f_under || f_ran));
-        if (!(f_under && f_done)) assert (!done);
-    end
+    always @* if (f_past && !f_others) assert (f_empty && done == (f_under && f_done));
     always @(posedge clk) begin
-        cover (f_past && done && f_under && f_done && !f_idle);
-        cover (f_past && done && f_idle);
+        cover (f_past && done && f_under && f_done && f_others);
+        cover (f_past && done && !f_others);
         cover (f_past && rst && f_under && f_cycle == TURNS);
     end

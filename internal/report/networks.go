@@ -71,7 +71,12 @@ func newNetworkTable(networks []*plan.Collective) *networkTable {
 		{"least possible steps", func(c *plan.Collective) any { return c.Bound }},
 		{"bits of a chunk", func(c *plan.Collective) any { return c.Chunk }},
 		{"last results in cycle", func(c *plan.Collective) any { return c.Cycles() }},
-		{"cycles from a start to the next", func(c *plan.Collective) any { return c.Period }},
+		{"cycles from a start to the next", func(c *plan.Collective) any {
+			if c.Pipelined {
+				return fmt.Sprintf("%d on average: %d operations take turns", c.Steps, c.Turns)
+			}
+			return c.Period
+		}},
 		{"values that wait in registers of a node", func(c *plan.Collective) any { return c.Waiting() }},
 		{"words that each port selects between", func(c *plan.Collective) any { return strings.Trim(fmt.Sprint(c.Sources()), "[]") }},
 	} {

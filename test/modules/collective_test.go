@@ -20,6 +20,11 @@ var collectiveProofs = []collectiveProof{
 	{"hc_step_counter", "-chparam PERIOD 1", 6},
 	{"hc_step_counter", "-chparam PERIOD 3", 10},
 	{"hc_step_counter", "-chparam PERIOD 4", 12},
+	{"hc_step_turns", "-chparam STEPS 1 -chparam TURNS 2 -chparam DONE 1", 8},
+	{"hc_step_turns", "-chparam STEPS 3 -chparam TURNS 3 -chparam DONE 3", 18},
+	{"hc_step_turns", "-chparam STEPS 4 -chparam TURNS 2 -chparam DONE 2", 14},
+	{"hc_word_delay", "-chparam WIDTH 2 -chparam CYCLES 1", 4},
+	{"hc_word_delay", "-chparam WIDTH 2 -chparam CYCLES 3", 6},
 	{"hc_mux", "-chparam WORDS 2 -chparam WIDTH 1", 1},
 	{"hc_mux", "-chparam WORDS 3 -chparam WIDTH 2", 1},
 	{"hc_mux", "-chparam WORDS 5 -chparam WIDTH 2", 1},
@@ -98,9 +103,13 @@ func (c collectiveProof) compiled(t *testing.T, faults ...string) *proof {
 	return p
 }
 
+// The short tests prove each module with its first parameters.
 func TestModulesOfCollectiveNetworksAreProved(t *testing.T) {
-	for _, c := range collectiveProofs {
+	for i, c := range collectiveProofs {
 		t.Run(c.module+" "+c.parameters, func(t *testing.T) {
+			if i > 0 && collectiveProofs[i-1].module == c.module {
+				needs.Time(t)
+			}
 			p := c.compiled(t)
 			p.holds(collectiveDepth)
 			p.reaches(c.steps)
@@ -184,6 +193,13 @@ func TestProofsOfCollectiveModulesFindFaults(t *testing.T) {
 		"an operation is a cycle short":                  {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "LAST = PERIOD[BITS-1:0]", "LAST = PERIOD[BITS-1:0] - 1'b1"},
 		"ready comes a cycle late":                       {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "LAST - 1'b1", "LAST"},
 		"a reset leaves an operation done":               {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "            done  <= 1'b0;\n", ""},
+		"a turn is free although a step ends":            {collectiveProof{"hc_step_turns", "-chparam STEPS 3 -chparam TURNS 3", 10}, "|| last == LAST;", "|| last != 1;"},
+		"a turn stays taken after the last step":         {collectiveProof{"hc_step_turns", "-chparam STEPS 2 -chparam TURNS 2", 10}, " || last == LAST;", ";"},
+		"a number goes up in another place":              {collectiveProof{"hc_step_turns", "-chparam STEPS 3 -chparam TURNS 3", 10}, "next = ending_q + 1'b1", "next = ending_q"},
+		"results are a cycle early":                      {collectiveProof{"hc_step_turns", "-chparam STEPS 2 -chparam TURNS 2 -chparam DONE 2", 10}, "ended[DONE];", "ended[DONE-1];"},
+		"a reset leaves turns":                           {collectiveProof{"hc_step_turns", "-chparam STEPS 3 -chparam TURNS 3", 10}, "            began_q  <= {(TURNS - 1) * BITS{1'b0}};\n", ""},
+		"a reset leaves results":                         {collectiveProof{"hc_step_turns", "-chparam STEPS 3 -chparam TURNS 3 -chparam DONE 3", 10}, "            ended_q  <= {DONE{1'b0}};\n", ""},
+		"a word is a cycle late":                         {collectiveProof{"hc_word_delay", "-chparam WIDTH 2 -chparam CYCLES 2", 10}, "words[CYCLES*WIDTH+:WIDTH]", "words[(CYCLES-1)*WIDTH+:WIDTH]"},
 		"a mux takes the lower of two":                   {collectiveProof{"hc_mux", "-chparam WORDS 5 -chparam WIDTH 2", 2}, "if (select[level])", "if (!select[level])"},
 		"a mux leaves a word out":                        {collectiveProof{"hc_mux", "-chparam WORDS 5 -chparam WIDTH 2", 2}, "i + (1 << level) < WORDS", "i + (2 << level) < WORDS"},
 		"an operand is zero instead of ones":             {collectiveProof{"hc_operand", "-chparam WIDTH 2 -chparam IDENTITY_BITS 1", 2}, "{IDENTITY_SIGN[0], {WIDTH{IDENTITY_BITS[0]}}}", "{WIDTH+1{1'b0}}"},
@@ -230,6 +246,10 @@ func TestIllegalParametersOfCollectiveModulesStopElaboration(t *testing.T) {
 	dir, _ := library(t)
 	for _, c := range []struct{ module, parameter, value, says string }{
 		{"hc_step_counter", "PERIOD", "0", "hc_step_counter_PERIOD_must_be_1_or_more"},
+		{"hc_step_turns", "STEPS", "0", "hc_step_turns_STEPS_must_be_1_or_more"},
+		{"hc_step_turns", "TURNS", "1", "hc_step_turns_TURNS_must_be_2_or_more"},
+		{"hc_step_turns", "DONE", "0", "hc_step_turns_DONE_must_be_1_or_more"},
+		{"hc_word_delay", "CYCLES", "0", "hc_word_delay_CYCLES_must_be_1_or_more"},
 		{"hc_mux", "WORDS", "1", "hc_mux_WORDS_must_be_2_or_more"},
 		{"hc_operand", "IDENTITY_SIGN", "2", "hc_operand_IDENTITY_SIGN_must_be_0_or_1"},
 		{"hc_operand", "IDENTITY_BITS", "2", "hc_operand_IDENTITY_BITS_must_be_0_or_1"},
