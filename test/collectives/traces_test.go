@@ -24,7 +24,7 @@ func TestNetworksEqualTheModel(t *testing.T) {
 				needs.Time(t)
 			}
 			needs.Tools(t, "verilator", "g++")
-			latency := []int{3, 0}[i%2]
+			latency := []int{3, 0, 1, 0, 2, 0}[i]
 			text := inChunks(everyNetwork(r, []int{9, 1, 65}[i%3], latency), []int{4, 1, 2, 1, 1, 33}[i])
 			m, out := harness.Generate(t, harness.Text(t, text), nil)
 			require.NoError(t, os.WriteFile(filepath.Join(out, "rtl/test_operator.v"), []byte(operatorModule(latency)), 0o644))
