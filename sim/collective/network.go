@@ -52,6 +52,7 @@ type operation struct {
 	words     []Word   // by lane: sampled in this step
 	own       []Word   // by node: sampled in cycle 1
 	links     [][]Word // by lane on which they arrive: the word that is sent, and those in the registers on the way
+	arrived   []Word   // by lane: what nodes read at the ends of the links
 	held      [][]Word // by node and register
 	late      []bool   // by node: a word was not valid at the end of the cycle before
 	undefined bool     // some word of the operation was late
@@ -119,9 +120,18 @@ func (n *Network) shows() Outputs {
 	return out
 }
 
-// ready is 0 in the cycles 1 to P - 1 of an operation.
+// ready is 0 in some cycles of each operation under way.
 func (n *Network) ready() bool {
-	return !slices.ContainsFunc(n.underWay, func(o *operation) bool { return o.cycle <= n.plan.Period-1 })
+	return !slices.ContainsFunc(n.underWay, func(o *operation) bool { return refuses(n.plan, o.cycle) })
+}
+
+// refuses reports whether ready is 0 in a cycle of an operation: in the cycles 1 to P - 1, or, if operations take turns, in
+// M, 2 M, .. (S - 1) M, in which this operation requests words.
+func refuses(p *plan.Collective, cycle int) bool {
+	if p.Pipelined {
+		return slices.Contains(p.Times[1:p.Steps], cycle)
+	}
+	return 1 <= cycle && cycle <= p.Period-1
 }
 
 // request shows the requests of a step.
@@ -156,7 +166,7 @@ func (n *Network) deliver(o *operation, step int, out *Outputs) {
 		for port, index := range p.Program(node).Delivers[step-1] {
 			if index != None {
 				out.Delivered[node*p.Degree+port] = index
-				out.Data[node*p.Degree+port] = o.shown(n.arrived(o, node, port))
+				out.Data[node*p.Degree+port] = o.shown(o.arrived[node*p.Degree+port])
 			}
 		}
 	}
@@ -171,12 +181,6 @@ func (n *Network) results(o *operation, out *Outputs) {
 	for node := range n.plan.Nodes {
 		out.Own = append(out.Own, o.shown(n.read(o, node, None, n.plan.Program(node).Result)))
 	}
-}
-
-// arrived is the word at the end of the link that leads to a port.
-func (n *Network) arrived(o *operation, node, port int) Word {
-	link := o.links[node*n.plan.Degree+port]
-	return link[len(link)-1]
 }
 
 // shown is a word at an output.
@@ -202,6 +206,11 @@ func (n *Network) Step(in Inputs) {
 		}
 		o.held = held
 		o.cycle++
+		if n.reads(o) {
+			for lane, link := range o.links {
+				o.arrived[lane] = link[len(link)-1]
+			}
+		}
 	}
 	if in.Rst {
 		n.reset()
@@ -213,15 +222,24 @@ func (n *Network) Step(in Inputs) {
 	}
 }
 
+// reads reports whether nodes read links for an operation in this cycle. If operations take turns, a link has a word of this one
+// in cycle T(t) + 1 of each step t alone, and nodes keep it.
+func (n *Network) reads(o *operation) bool {
+	return !n.plan.Pipelined || slices.Contains(n.plan.Times[1:], o.cycle-1)
+}
+
 // begin returns an operation in its cycle 1.
 func (n *Network) begin() *operation {
 	p := n.plan
 	o := &operation{
 		cycle: 1, words: make([]Word, p.Nodes*p.Degree), own: make([]Word, p.Nodes),
-		held: matrix(p.Nodes, p.Registers), late: make([]bool, p.Nodes),
+		held: matrix(p.Nodes, p.Registers), late: make([]bool, p.Nodes), arrived: make([]Word, p.Nodes*p.Degree),
 	}
 	for range p.Nodes {
 		for _, registers := range p.LinkRegisters {
+			if p.Pipelined {
+				registers = p.Flight // others are added at the end that receives
+			}
 			o.links = append(o.links, make([]Word, 1+registers))
 		}
 	}
@@ -246,20 +264,24 @@ func (n *Network) Samples() (data, own []bool) {
 }
 
 // samples marks what is sampled for an operation: in cycle T(t-1) + 1 the words that are requested for step t, and
-// in cycle 1 the own words.
+// in cycle 1, which is that of step 1, the own words, too.
 func (n *Network) samples(o *operation, data, own []bool) {
-	if o.cycle == 1 {
+	t := n.sampling(o)
+	if t == 1 {
 		for node := range own {
 			own[node] = n.hasOwn(node)
 		}
 	}
-	for t := 1; t <= n.plan.Steps; t++ {
-		if o.cycle == n.plan.Times[t-1]+1 {
-			for lane := range data {
-				data[lane] = n.requested(t, lane) != None
-			}
+	if t > 0 {
+		for lane := range data {
+			data[lane] = n.requested(t, lane) != None
 		}
 	}
+}
+
+// sampling is the step whose words are sampled for an operation in this cycle, T(t-1) + 1, or 0.
+func (n *Network) sampling(o *operation) int {
+	return slices.Index(n.plan.Times[:n.plan.Steps], o.cycle-1) + 1
 }
 
 // sample takes the words for an operation from the inputs, and finds those that are late.
@@ -283,16 +305,20 @@ func (n *Network) sample(o *operation, in Inputs) {
 }
 
 // carry is the end of cycle T(t) - H of step t: every node sends its sums, and writes its registers. In other cycles, in
-// which step is 0, they stay. It returns what is sent, by lane on which it arrives, and what is held.
+// which step is 0, they stay; only if operations take turns, a link has the words of others then. It returns what is sent, by lane
+// on which it arrives, and what is held.
 func (n *Network) carry(o *operation, step int) (sent []Word, held [][]Word) {
 	p := n.plan
-	sent, held = make([]Word, len(o.links)), matrix(p.Nodes, p.Registers)
+	sent = make([]Word, len(o.links))
 	if step == 0 {
 		for lane, link := range o.links {
-			sent[lane] = link[0]
+			if !p.Pipelined {
+				sent[lane] = link[0]
+			}
 		}
 		return sent, o.held
 	}
+	held = matrix(p.Nodes, p.Registers)
 	for node := range p.Nodes {
 		program := p.Program(node)
 		for port, sum := range program.Sends[step-1] {
@@ -320,7 +346,7 @@ func (n *Network) read(o *operation, node, port int, sum collective.Sum) Word {
 		case collective.Own:
 			terms = append(terms, o.own[node])
 		case collective.Arrived:
-			terms = append(terms, n.arrived(o, node, int(t.Index)))
+			terms = append(terms, o.arrived[node*n.plan.Degree+int(t.Index)])
 		case collective.Held:
 			terms = append(terms, o.held[node][t.Index])
 		}

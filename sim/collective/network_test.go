@@ -94,6 +94,104 @@ func TestOperationsOfNetworksWithChunks(t *testing.T) {
 	}
 }
 
+// turns are reductions of machines whose operations take turns, with an operator that has a latency.
+func turns(t *testing.T, use func(t *testing.T, p *plan.Collective)) {
+	for _, m := range []struct {
+		rings
+		registers []int
+	}{
+		{rings{{2, 1}}, nil}, {rings{{3, 1}}, nil}, {rings{{4, 1}, {4, 1}}, nil}, {rings{{2, 1}, {3, 1}, {2, 1}}, nil}, {rings{{7, 2}}, nil},
+		{rings{{4, 1}, {4, 1}}, []int{1, 3}}, {rings{{2, 1}}, []int{2}}, {rings{{5, 1}, {3, 1}}, []int{0, 2}},
+	} {
+		for _, operation := range []string{collective.ReduceScatter, collective.AllReduce, collective.AllReduceWord} {
+			for _, latency := range []int{1, 2, 5} {
+				c := collectiveOf(operation, 8)
+				c.Operator, c.Latency, c.Pipelined = "module", latency, true
+				t.Run(fmt.Sprint(m, operation, latency), func(t *testing.T) { use(t, planOf(t, m.rings, c, m.registers...)) })
+			}
+		}
+	}
+}
+
+// M operations begin in consecutive cycles, and the next M begin S M cycles after the first ones: with a start in every cycle, one
+// in S cycles on average. Each has the cycles of an operation that is alone.
+func TestOperationsTakeTurns(t *testing.T) {
+	turns(t, func(t *testing.T, p *plan.Collective) {
+		u, rounds := newUser(t, p, 1), 3
+		var begun, want []int
+		for cycle := range rounds*p.Steps*p.Turns + p.Period + 2 {
+			start := cycle < rounds*p.Steps*p.Turns
+			if start && u.network.Outputs().Ready {
+				begun = append(begun, cycle)
+			}
+			u.cycle(start, false, 0)
+		}
+		for round := range rounds {
+			for turn := range p.Turns {
+				want = append(want, round*p.Steps*p.Turns+turn)
+			}
+		}
+		if p.Steps == 1 {
+			assert.Len(t, want, rounds*p.Turns, "in every cycle")
+		}
+		assert.Equal(t, want, begun)
+		assert.Equal(t, len(begun), u.done)
+		assert.Empty(t, u.underWay)
+		assert.GreaterOrEqual(t, u.most, p.Turns)
+	})
+}
+
+// Operations begin at random in the cycles in which they can, and after pauses. Words are late, and resets end all operations.
+func TestOperationsTakeTurnsAtRandom(t *testing.T) {
+	turns(t, func(t *testing.T, p *plan.Collective) {
+		u := newUser(t, p, 2)
+		words, _ := sizes(p)
+		for cycle := range max(6*(p.Period+2), 200) {
+			starts := []float64{1, 0.2, 0.6}[cycle/(p.Period+2)%3]
+			u.cycle(u.random.Float64() < starts, cycle == 4*(p.Period+2)-1, 0.5/float64(words))
+		}
+		assert.Positive(t, u.cut)
+		assert.Positive(t, u.lateDone)
+		assert.Greater(t, u.done, u.lateDone)
+	})
+}
+
+// The cycles of the page, counted by hand: an all-reduce of one word on a ring of 4 with an operator of 2 cycles. Step 2 has 2
+// operators in series, so M is 5, also for step 1, which only copies words. Results are added from two words, in 2 cycles more. The
+// operation that begins in cycle 2 has a late word, and the results of the others are right.
+func TestCyclesOfOperationsThatTakeTurns(t *testing.T) {
+	c := collectiveOf(collective.AllReduceWord, 16)
+	c.Operator, c.Latency, c.Pipelined = "module", 2, true
+	n := New(planOf(t, rings{{4, 1}}, c))
+	var ready, late []int
+	done := map[int]string{}
+	for cycle := range 30 {
+		out := n.Outputs()
+		if out.Ready {
+			ready = append(ready, cycle)
+		}
+		if slices.Contains(out.Late, true) {
+			late = append(late, cycle)
+		}
+		if out.Done {
+			done[cycle] = fmt.Sprint(out.Own)
+		}
+		in := Inputs{Start: cycle < 3 || cycle == 6 || cycle == 7 || cycle == 10, Data: make([]Word, 8), Own: make([]Word, 4)}
+		if cycle-1 < 3 || cycle-1 == 6 || cycle-1 == 10 {
+			for node := range in.Own {
+				in.Own[node] = big.NewInt(int64(100*cycle + node))
+			}
+		}
+		if cycle == 3 {
+			in.Own[1] = nil
+		}
+		n.Step(in)
+	}
+	assert.Equal(t, []int{0, 1, 2, 3, 4, 8, 9, 10, 11, 12, 13, 14, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29}, ready)
+	assert.Equal(t, []int{4}, late)
+	assert.Equal(t, map[int]string{13: "[406 406 406 406]", 14: "[806 806 806 806]", 15: "[<nil> <nil> <nil> <nil>]", 23: "[4406 4406 4406 4406]"}, done)
+}
+
 // randomUser uses the network of a random machine, operation, operator and words, with registers on links or without, and with
 // chunks or without; starts at random, also while ready is 0; random resets and late words.
 func randomUser(t *rapid.T) *user {
@@ -106,11 +204,15 @@ func randomUser(t *rapid.T) *user {
 		c.Root = rapid.IntRange(0, nodes-1).Draw(t, "root")
 	}
 	if collective.Reduces(c.Operation) {
-		c.Operator = rapid.SampledFrom(append([]string{"module"}, machine.Operators...)).Draw(t, "operator")
+		c.Operator = "module"
+		if rapid.Bool().Draw(t, "operator of hcgen") {
+			c.Operator = rapid.SampledFrom(machine.Operators).Draw(t, "operator")
+		}
 	}
 	switch {
 	case c.Operator == "module":
 		c.Latency = rapid.IntRange(0, 5).Draw(t, "latency")
+		c.Pipelined = c.Latency > 0 && rapid.Bool().Draw(t, "operations take turns")
 	case c.Operator != "" && rapid.Bool().Draw(t, "chunks"):
 		c.ChunkBits = rapid.IntRange(max(1, c.PayloadBits/40), c.PayloadBits).Draw(t, "chunk")
 	}
@@ -137,14 +239,18 @@ func TestOperationsAreTheirDefinition(t *testing.T) {
 
 // The random test above is not empty. The seeds are fixed, so that every run counts the same.
 func TestRandomUsersMeetEverything(t *testing.T) {
-	users, done, cut, late := rapid.Custom(randomUser), 0, 0, 0
+	users, done, cut, late, most := rapid.Custom(randomUser), 0, 0, 0, 0
 	for seed := range 20 {
 		u := users.Example(seed)
 		done, cut, late = done+u.done, cut+u.cut, late+u.lateDone
+		if u.plan.Pipelined {
+			most = max(most, u.most)
+		}
 	}
 	assert.Greater(t, done, 10, "operations are done")
 	assert.Greater(t, cut, 1, "resets end operations")
 	assert.Greater(t, late, 1, "words are late")
+	assert.Greater(t, most, 2, "operations take turns")
 }
 
 // The cycles of the page, counted by hand: an all-reduce of one word on a ring of 4 with an operator of 2 cycles. In

@@ -4,6 +4,7 @@ package collective
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/hcgen/hcgen/plan"
 	"github.com/hcgen/hcgen/sim/traffic"
@@ -12,7 +13,7 @@ import (
 // tick is what the caller of a golden trace does in a cycle.
 type tick struct {
 	rst, start bool
-	late       lateness // of the operation that is under way
+	late       lateness // of the operation that begins in this cycle
 }
 
 // lateness says which words of an operation are late.
@@ -24,20 +25,20 @@ type lateness struct {
 // never is the lateness of an operation without late words.
 var never = lateness{one: -1}
 
-// Kinds of operations, in turn.
+// Kinds of rounds, in turn. A round has one operation, or as many as take turns, of which one has late words.
 const (
 	whole    = iota // all words are in time
 	oneLate         // one word is late
-	cutShort        // a reset ends the operation
+	cutShort        // a reset ends all operations
 	manyLate        // a quarter of the words is late
 	kinds
 )
 
 // Size of a golden trace.
 const (
-	fewestOperations = kinds
-	mostOperations   = 10 * kinds
-	traceBytes       = 4 << 20 // about, unless the fewest operations take more
+	fewestRounds = kinds
+	mostRounds   = 10 * kinds
+	traceBytes   = 4 << 20 // about, unless the fewest rounds, of one operation each, take more
 )
 
 // script is a golden trace, cycle by cycle.
@@ -49,18 +50,24 @@ type script struct {
 	operations int // that are done
 }
 
-// newScript makes the script of a network. Half of the operations begin in the first cycle in which they can, with start
-// held at 1; before each of the others there is a pause, and start is at random while ready is 0. In a network with chunks a
+// newScript makes the script of a network. Half of the rounds begin in the first cycle in which they can, with start
+// held at 1; before each of the others there is a pause, and start is at random after its first cycle. In a network with chunks a
 // reset ends several operations, those whose results are on their way, too; before every second reset nothing is on its way.
 func newScript(p *plan.Collective, seed int64) *script {
 	s := &script{plan: p, dice: traffic.NewPayload("script", seed, 64)}
 	words, lines := sizes(p)
-	operations := min(max(traceBytes/(lines*(24+p.PayloadBits/4)), fewestOperations), mostOperations)
+	operations := traceBytes / (lines * (24 + p.PayloadBits/4))
+	rounds := max(min(max(mostRounds/p.Turns, 2*kinds), operations/p.Turns), fewestRounds)
+	turns := min(max(operations/fewestRounds, 1), p.Turns) // that are taken
+	length, rest, pause := p.Period, 0, 1                  // cycles: of a round, until its last operations are done, of a short pause
+	if p.Pipelined {
+		length, rest, pause = p.Steps*p.Turns, p.Period, (p.Period+1)/2
+	}
 	s.pause(2)
-	for k := range operations {
-		held := k < operations/2
+	for k := range rounds {
+		held := k < rounds/2
 		if !held {
-			s.pause(s.below(4))
+			s.pause(s.below(4) * pause)
 		}
 		if k%kinds == cutShort && k/kinds%2 == 0 && p.Skew > 0 {
 			s.pause(p.Skew + 2)
@@ -72,21 +79,26 @@ func newScript(p *plan.Collective, seed int64) *script {
 		case manyLate:
 			late.many = true
 		}
-		length := p.Period
+		cycles := length
 		if k%kinds == cutShort {
-			length = 1 + s.below(p.Period+p.Skew)
+			cycles = 1 + s.below(p.Period+p.Skew)
 		}
-		for cycle := range length {
-			s.ticks = append(s.ticks, tick{start: held || cycle == 0 || s.below(2) == 0, late: late})
+		for cycle := range cycles {
+			turn := cycle % p.Turns
+			t := tick{start: turn < turns && (held || cycle == 0 || s.below(2) == 0), late: never}
+			if turn == k/kinds%turns {
+				t.late = late
+			}
+			s.ticks = append(s.ticks, t)
 		}
 		if k%kinds != cutShort {
 			continue
 		}
 		for range 1 + s.below(2) {
-			s.ticks = append(s.ticks, tick{rst: true, start: s.below(2) == 0, late: late})
+			s.ticks = append(s.ticks, tick{rst: true, start: s.below(2) == 0, late: never})
 		}
 	}
-	s.pause(4 + p.Skew) // the last results are delivered
+	s.pause(4 + rest + p.Skew) // the last results are delivered
 	s.operations = s.done()
 	return s
 }
@@ -101,7 +113,7 @@ func (s *script) done() (count int) {
 		switch {
 		case t.rst:
 			underWay = nil
-		case t.start && (len(underWay) == 0 || cycle >= underWay[len(underWay)-1]+s.plan.Period):
+		case t.start && !slices.ContainsFunc(underWay, func(start int) bool { return refuses(s.plan, cycle-start) }):
 			underWay = append(underWay, cycle)
 		}
 	}
@@ -149,40 +161,42 @@ type caller struct {
 	*script
 	network *Network
 	payload traffic.Payload
-	sampled int // words of the operation so far
-	late    lateness
+	sampled map[int]int // by the cycle in which an operation was accepted: its words so far
 }
 
 func newCaller(n *Network, s *script) *caller {
-	return &caller{script: s, network: n, payload: traffic.NewPayload(n.plan.Name, 1, n.plan.PayloadBits)}
+	return &caller{script: s, network: n, payload: traffic.NewPayload(n.plan.Name, 1, n.plan.PayloadBits), sampled: map[int]int{}}
 }
 
-// inputs are those of a cycle. Only words that the network samples are there.
+// inputs are those of a cycle. Only words that the network samples are there, all of one operation.
 func (c *caller) inputs(cycle int) Inputs {
 	t := c.ticks[cycle]
 	in := Inputs{Rst: t.rst, Start: t.start}
+	began := 0
+	for _, o := range c.network.underWay {
+		if c.network.sampling(o) > 0 {
+			began = cycle - o.cycle
+		}
+	}
 	data, own := c.network.Samples()
 	lanes := uint32(len(data))
 	for lane, sampled := range data {
-		in.Data = append(in.Data, c.word(uint32(lane), cycle, sampled))
+		in.Data = append(in.Data, c.word(uint32(lane), cycle, began, sampled))
 	}
 	for node, sampled := range own {
-		in.Own = append(in.Own, c.word(lanes+uint32(node), cycle, sampled))
-	}
-	if t.start && c.network.ready() && !t.rst {
-		c.sampled, c.late = 0, t.late
+		in.Own = append(in.Own, c.word(lanes+uint32(node), cycle, began, sampled))
 	}
 	return in
 }
 
-// word is the word of a source in a cycle: nil if it is not sampled, or late.
-func (c *caller) word(source uint32, cycle int, sampled bool) Word {
+// word is the word of a source in a cycle, for the operation that began in another: nil if it is not sampled, or late.
+func (c *caller) word(source uint32, cycle, began int, sampled bool) Word {
 	if !sampled {
 		return nil
 	}
-	number := c.sampled
-	c.sampled++
-	if number == c.late.one || c.late.many && c.below(4) == 0 {
+	number, late := c.sampled[began], c.ticks[began].late
+	c.sampled[began]++
+	if number == late.one || late.many && c.below(4) == 0 {
 		return nil
 	}
 	w := new(big.Int)

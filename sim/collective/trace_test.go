@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -53,7 +54,8 @@ func written(t *testing.T, p *plan.Collective) (header string, lines []line) {
 	return rows[0], lines
 }
 
-// traced are networks of every operation, those that combine words also in two and in more chunks than a period has cycles.
+// traced are networks of every operation, those that combine words also in two and in more chunks than a period has cycles,
+// and with operations that take turns.
 func traced(bits int) (list []machine.Collective) {
 	for _, operation := range operations {
 		c := collectiveOf(operation, bits)
@@ -62,6 +64,8 @@ func traced(bits int) (list []machine.Collective) {
 			for _, c.ChunkBits = range []int{bits - 1, 1} {
 				list = append(list, c)
 			}
+			c.ChunkBits, c.Operator, c.Latency, c.Pipelined = 0, "module", 2, true
+			list = append(list, c)
 		}
 	}
 	return list
@@ -71,8 +75,8 @@ func traced(bits int) (list []machine.Collective) {
 func TestFormatOfTraces(t *testing.T) {
 	for _, r := range []rings{{{2, 1}}, {{5, 2}}, {{3, 1}, {5, 1}}, {{2, 1}, {2, 1}, {14, 7}}} {
 		for _, c := range traced(10) {
-			if c.ChunkBits > 0 && len(r) > 2 {
-				continue // lines do not depend on chunks
+			if (c.ChunkBits > 0 || c.Pipelined) && len(r) > 2 {
+				continue // the form of lines does not depend on them
 			}
 			p := planOf(t, r, c)
 			header, lines := written(t, p)
@@ -100,17 +104,18 @@ func TestFormatOfTraces(t *testing.T) {
 				require.Less(t, l.cycle, cycles, l.text)
 			}
 			assert.Equal(t, head[2], strconv.Itoa(done))
-			assert.GreaterOrEqual(t, done, fewestOperations-1)
+			assert.GreaterOrEqual(t, done, fewestRounds-1)
 		}
 	}
 }
 
 // A trace has whole operations back to back and after pauses, starts that are ignored, late words of both kinds, and
-// resets in the middle of an operation. If results are some cycles on their way to the ports, resets come then, too.
+// resets in the middle of an operation. If results are some cycles on their way to the ports, resets come then, too. If
+// operations take turns, all turns are taken, words of some are late, and resets end several.
 func TestTracesHaveEverySituation(t *testing.T) {
 	for _, c := range traced(16) {
 		p := planOf(t, rings{{4, 1}, {3, 1}}, c)
-		operation := fmt.Sprint(p.Streaming.Operation, " in chunks of ", p.Chunk)
+		operation := fmt.Sprint(p.Streaming.Operation, " in chunks of ", p.Chunk, ", turns: ", p.Turns)
 		_, lines := written(t, p)
 		at := map[string]bool{} // wire and cycle
 		data := map[string]int{}
@@ -118,10 +123,20 @@ func TestTracesHaveEverySituation(t *testing.T) {
 			at[fmt.Sprint(l.wire, l.cycle)] = true
 			data[l.wire+" "+l.data]++
 		}
-		ignored, backToBack, paused, cut, lost, starts := 0, 0, 0, 0, 0, []int{}
+		ignored, backToBack, paused, cut, several, lost, starts := 0, 0, 0, 0, 0, 0, []int{}
+		round := p.Steps * p.Turns // if operations take turns
 		for cycle := range lines[len(lines)-1].cycle {
 			in := func(wire string, cycle int) bool { return at[fmt.Sprint(wire, cycle)] }
 			if in("rst", cycle) {
+				ended := 0
+				for _, start := range starts {
+					if start+p.Period > cycle {
+						ended++
+					}
+				}
+				if ended > 1 {
+					several++
+				}
 				for _, start := range starts {
 					switch {
 					case start+p.Period > cycle:
@@ -136,7 +151,9 @@ func TestTracesHaveEverySituation(t *testing.T) {
 				ignored++
 			case in("start", cycle) && !in("rst", cycle):
 				switch before := starts[max(0, len(starts)-1):]; {
-				case len(before) > 0 && in("done", cycle+1+p.Skew) && before[0] == cycle-p.Period:
+				case p.Pipelined && slices.Contains(starts, cycle-round) && len(starts) >= p.Turns && starts[len(starts)-p.Turns] == cycle-round:
+					backToBack++ // and all turns between are taken
+				case !p.Pipelined && len(before) > 0 && in("done", cycle+1+p.Skew) && before[0] == cycle-p.Period:
 					backToBack++
 				case len(before) > 0 && before[0] < cycle-p.Period:
 					paused++
@@ -149,6 +166,19 @@ func TestTracesHaveEverySituation(t *testing.T) {
 		}
 		if p.Skew > 0 {
 			assert.Positive(t, lost, "%s: results on their way", operation)
+		}
+		if p.Pipelined {
+			assert.Positive(t, several, "%s: resets that end several", operation)
+			some := 0
+			for _, l := range lines {
+				if l.wire == "m_own_data" && l.node == 0 && l.data == "undefined" {
+					result := regexp.MustCompile(fmt.Sprintf(`(?m)^%d 0 m_own_data - - [0-9a-f]+$`, l.cycle+1))
+					if slices.ContainsFunc(lines, func(l line) bool { return result.MatchString(l.text) }) {
+						some++
+					}
+				}
+			}
+			assert.Positive(t, some, "%s: operations with late words beside others", operation)
 		}
 		if p.Period > 1 {
 			assert.Positive(t, ignored, "%s: ignored starts", operation)
@@ -172,13 +202,17 @@ func TestTracesHaveEverySituation(t *testing.T) {
 // The bytes of a trace grow with the machine, but a large one has the fewest operations only.
 func TestTracesOfLargeNetworksHaveFewOperations(t *testing.T) {
 	p := planOf(t, rings{{8, 1}, {8, 1}}, collectiveOf(collective.TotalExchange, 256))
-	assert.Equal(t, fewestOperations-1, newScript(p, seed).operations)
+	assert.Equal(t, fewestRounds-1, newScript(p, seed).operations)
 	p = planOf(t, rings{{8, 1}}, collectiveOf(collective.Broadcast, 8))
-	assert.Equal(t, mostOperations*3/4, newScript(p, seed).operations)
+	assert.Equal(t, mostRounds*3/4, newScript(p, seed).operations)
 	c := collectiveOf(collective.AllReduce, 256)
 	c.ChunkBits = 1
 	p = planOf(t, rings{{8, 1}, {8, 1}}, c)
-	assert.Equal(t, fewestOperations-1, newScript(p, seed).operations, "their results reach the ports")
+	assert.Equal(t, fewestRounds-1, newScript(p, seed).operations, "their results reach the ports")
+	c.ChunkBits, c.Operator, c.Latency, c.Pipelined = 0, "module", 5, true
+	p = planOf(t, rings{{8, 1}, {8, 1}}, c)
+	assert.Equal(t, 1+5*3, p.Turns)
+	assert.InDelta(t, fewestRounds, newScript(p, seed).operations, 1, "one operation a round, but at random in some")
 }
 
 // failing is a writer that fails after some bytes.

@@ -4,8 +4,10 @@ package collective
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/stretchr/testify/require"
 
@@ -56,7 +58,41 @@ func planOf(t require.TestingT, r rings, c machine.Collective, registers ...int)
 	}
 	p, err := plan.NewCollective(m, c, schedule.ForNetwork)
 	require.NoError(t, err)
+	requireTimes(t, p, slices.Max(append([]int{0}, registers...)))
 	return p
+}
+
+// requireTimes checks the cycles of the steps, the period and the number of operations that take turns.
+func requireTimes(t require.TestingT, p *plan.Collective, registers int) {
+	series := func(sums ...collective.Sum) (most int) { // operators
+		for _, sum := range sums {
+			if len(sum) > 0 {
+				most = max(most, int(math.Ceil(math.Log2(float64(len(sum))))))
+			}
+		}
+		return most
+	}
+	steps, results := make([]int, p.Steps), 0
+	for _, program := range p.Programs {
+		for step := range steps {
+			steps[step] = max(steps[step], series(program.Sends[step]...), series(program.Writes[step]...))
+		}
+		results = max(results, series(program.Result))
+	}
+	longest, turns := max(results, slices.Max(steps)), 1
+	if p.Pipelined {
+		turns = 1 + registers + p.Latency*longest
+	}
+	times := []int{0}
+	for step, operators := range steps {
+		if p.Pipelined {
+			operators = longest
+		}
+		times = append(times, times[step]+1+registers+p.Latency*operators)
+	}
+	require.Equal(t, times, p.Times, "T")
+	require.Equal(t, times[p.Steps]+p.Latency*results, p.Period, "P")
+	require.Equal(t, turns, p.Turns, "M")
 }
 
 // other is the node at an offset.
@@ -82,6 +118,7 @@ type user struct {
 
 	underWay []*use // the oldest first; in a network of whole words the last results of one come in cycle 1 of the next
 	asked    *use   // the operation to which the requests of the cycle before belong
+	most     int    // operations that were under way
 	requests []int32
 	late     [][]bool // that the network has to show in this cycle and in the E next ones
 
@@ -132,19 +169,21 @@ func (u *user) word(number, kind, node, index int) Word {
 // cycle runs a cycle. late is the probability that a word is late.
 func (u *user) cycle(start, rst bool, late float64) {
 	p, out := u.plan, u.network.Outputs()
-	var newest *use
-	if len(u.underWay) > 0 {
-		newest = u.underWay[len(u.underWay)-1]
-	}
-	require.Equal(u.t, newest == nil || newest.age >= p.Period, out.Ready, "ready")
+	refuses := u.only("ready is 0", func(age int) bool {
+		if p.Pipelined {
+			return age%p.Turns == 0 && age/p.Turns < p.Steps
+		}
+		return age <= p.Period-1
+	})
+	require.Equal(u.t, refuses == nil, out.Ready, "ready")
 	require.Equal(u.t, u.late[0], out.Late, "late")
 	u.collect(out)
 
-	in := u.give(newest, late)
+	in := u.give(late)
 	in.Start, in.Rst = start, rst
-	u.asked, u.requests = newest, out.Request
-	if out.Ready {
-		u.asked = nil
+	u.asked, u.requests = refuses, out.Request
+	if refuses != nil && !slices.Contains(p.Times[1:p.Steps], refuses.age) {
+		require.Equal(u.t, slices.Repeat([]int32{None}, len(out.Request)), out.Request, "requests between steps")
 	}
 	for _, o := range u.underWay {
 		o.age++
@@ -157,51 +196,54 @@ func (u *user) cycle(start, rst bool, late float64) {
 		number := u.done + u.cut + len(u.underWay)
 		u.asked = &use{number: number, age: 1, requested: map[[2]int]int{}, delivered: map[[2]int]Word{}, own: map[int]Word{}}
 		u.underWay = append(u.underWay, u.asked)
+		u.most = max(u.most, len(u.underWay))
 	}
 	u.network.Step(in)
+}
+
+// only is the operation with an age of which a network has one at most, or nil.
+func (u *user) only(what string, is func(age int) bool) (found *use) {
+	for _, o := range u.underWay {
+		if is(o.age) {
+			require.Nil(u.t, found, "%s for two operations", what)
+			found = o
+		}
+	}
+	return found
 }
 
 // collect takes what the network delivers, and compares it when the operation is done.
 func (u *user) collect(out Outputs) {
 	p := u.plan
-	k := len(u.underWay) - 1
-	for k > 0 && u.underWay[k].age <= 1+p.Skew {
-		k-- // nothing of an operation comes in its cycles 1 to 1 + E
-	}
-	valid := out.Done || out.OwnValid
+	delivers := u.only("words are delivered", func(age int) bool { return slices.Contains(p.Times[1:], age-1-p.Skew) })
 	for lane, index := range out.Delivered {
 		if index == None {
 			continue
 		}
-		valid = true
-		require.GreaterOrEqual(u.t, k, 0, "a word is delivered without an operation")
+		require.NotNil(u.t, delivers, "a word is delivered in a cycle that ends no step")
 		at := [2]int{lane / p.Degree, int(index)}
-		_, twice := u.underWay[k].delivered[at]
+		_, twice := delivers.delivered[at]
 		require.False(u.t, twice, "node %d delivers index %d twice", at[0], at[1])
-		u.underWay[k].delivered[at] = out.Data[lane]
-		require.Equal(u.t, u.underWay[k].lateBefore(u.underWay[k].age-p.Skew), out.Data[lane] == nil, "words are undefined after a late word")
+		delivers.delivered[at] = out.Data[lane]
+		require.Equal(u.t, delivers.lateBefore(delivers.age-p.Skew), out.Data[lane] == nil, "words are undefined after a late word")
 	}
-	if !valid {
-		return
-	}
-	require.GreaterOrEqual(u.t, k, 0, "valid without an operation")
-	o := u.underWay[k]
-	require.Equal(u.t, o.age == p.Period+1+p.Skew, out.Done, "done")
+	done := u.only("results are delivered", func(age int) bool { return age == p.Period+1+p.Skew })
+	require.Equal(u.t, done != nil, out.Done, "done")
 	require.Equal(u.t, out.Done && p.HasResult(), out.OwnValid, "own results")
 	if out.OwnValid {
 		for node, w := range out.Own {
-			o.own[node] = w
+			done.own[node] = w
 		}
 	}
 	if out.Done {
-		require.Equal(u.t, 0, k, "operations are done in their order")
+		require.Same(u.t, u.underWay[0], done, "operations are done in their order")
 		u.underWay = u.underWay[1:]
-		u.compare(o)
+		u.compare(done)
 	}
 }
 
 // give answers the requests of the cycle before, and gives own words in cycle 1. All other inputs are random.
-func (u *user) give(newest *use, late float64) Inputs {
+func (u *user) give(late float64) Inputs {
 	p := u.plan
 	u.late = append(u.late[1:], make([]bool, p.Nodes))
 	var in Inputs
@@ -211,11 +253,11 @@ func (u *user) give(newest *use, late float64) Inputs {
 		}
 		return big.NewInt(int64(u.random.IntN(2)))
 	}
-	given := func(node int, w Word) Word {
+	given := func(o *use, node int, w Word) Word {
 		if u.random.Float64() < late {
 			u.late[p.Skew][node] = true
-			if newest.late == 0 {
-				newest.late = newest.age
+			if o.late == 0 {
+				o.late = o.age
 			}
 			return nil
 		}
@@ -228,13 +270,14 @@ func (u *user) give(newest *use, late float64) Inputs {
 		}
 		node, index := lane/p.Degree, int(u.requests[lane])
 		u.asked.requested[[2]int{node, index}]++
-		in.Data[lane] = given(node, u.word(u.asked.number, part, node, index))
+		in.Data[lane] = given(u.asked, node, u.word(u.asked.number, part, node, index))
 	}
+	begun := u.only("an operation begins", func(age int) bool { return age == 1 })
 	for node := range p.Nodes {
 		in.Own = append(in.Own, garbage())
 		hasOwn := p.HasResult() || p.HasOwn() && node == p.Streaming.Root
-		if hasOwn && newest != nil && newest.age == 1 {
-			in.Own[node] = given(node, u.word(newest.number, own, node, 0))
+		if hasOwn && begun != nil {
+			in.Own[node] = given(begun, node, u.word(begun.number, own, node, 0))
 		}
 	}
 	return in

@@ -83,21 +83,74 @@ func TestNetworksInChunksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 	}
 }
 
+// pipelined are networks whose operations take turns, those on rings of two nodes with an operation in every cycle. The links of some have
+// registers, of some as many in all dimensions, and of some more in one.
+var pipelined = []struct {
+	rings
+	operation string
+	latency   int
+}{
+	{rings{"3, 1"}, "all-reduce", 2}, {rings{"2, 1"}, "reduce-scatter", 1}, {rings{"4, 1", "4, 1"}, oneWord, 5},
+	{rings{"4, 1, 1", "4, 1, 3"}, "all-reduce", 2}, {rings{"2, 1", "3, 1", "2, 1"}, "reduce-scatter", 2}, {rings{"4, 1, 2"}, oneWord, 1},
+	{rings{"2, 1, 1"}, oneWord, 2}, {rings{"4, 1", "4, 1"}, "reduce-scatter", 1}, {rings{"5, 2"}, "all-reduce", 5},
+	{rings{"2, 1", "3, 1", "2, 1"}, "all-reduce", 1}, {rings{"5, 1, 2", "3, 1"}, "reduce-scatter", 5}, {rings{"3, 1", "4, 1", "2, 1, 1"}, oneWord, 2},
+	{rings{"2, 1"}, "all-reduce", 5}, {rings{"8, 1"}, "all-reduce", 1}, {rings{"4, 1, 3", "2, 1"}, "all-reduce", 1},
+}
+
+// Operations that take turns do so, too, each with words of its own. A short run has the first network.
+func TestNetworksInTurnsDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
+	for i, p := range pipelined {
+		n := network{p.rings, p.operation, fmt.Sprintf("payload_bits = %d\n%s", []int{8, 33, 64}[i%3], inTurns(p.latency))}
+		t.Run(n.name(), func(t *testing.T) {
+			if i > 0 {
+				needs.Time(t)
+			}
+			c, out := n.generate(t)
+			text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
+			require.NoError(t, err, text)
+			t.Log(text)
+		})
+	}
+}
+
 // The bench finds what is wrong in a network in chunks: an entry of its table, a carry, the delay of a control at the last place, a
 // straightener, and deliveries or results that come a cycle too late.
 func TestDefinitionFindsFaultsOfChunks(t *testing.T) {
 	needs.Time(t)
-	n := network{rings{"4, 1"}, "all-reduce", "operator = \"add\"\npayload_bits = 13\nchunk_bits = 5\n"}
-	c, out := n.generate(t)
-	text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
-	require.NoError(t, err, text)
-	for _, fault := range []struct{ name, file, from, to, seen string }{
+	finds(t, network{rings{"4, 1"}, "all-reduce", "operator = \"add\"\npayload_bits = 13\nchunk_bits = 5\n"}, []fault{
 		{"a table entry", "m__net_node.v", "port1_select     <= PORT1_LINK_IN0;\n            end\n            default", "port1_select     <= PORT1_S_DATA1_SKEWED;\n            end\n            default", "a wrong word"},
 		{"a carry", "m_hc_chunk_add.v", "carry_q <= sum[SIZE];", "carry_q <= sum[SIZE] & k != 1;", "a wrong "},
 		{"a delay of a control", "m_hc_chunk_control.v", "later <= controls[(PLACES-1)*BITS-1:0];", "later <= {(PLACES-1){control}};", "a wrong "},
 		{"a straightener", "m_hc_chunk_straighten.v", "TOP_FIRST != 0 ? 0 : 1", "TOP_FIRST != 0 ? 1 : 0", "a wrong "},
 		{"a late report", "m__net_node.v", ".CYCLES(SKEW)", ".CYCLES(SKEW+1)", "done"},
-	} {
+	})
+}
+
+// The bench finds words of one operation in another that has the next turn, an operation that gets the turn of another or none, and
+// what a reset or a late word leaves behind.
+func TestDefinitionFindsFaultsOfTurns(t *testing.T) {
+	needs.Time(t)
+	finds(t, network{rings{"4, 1, 1"}, "all-reduce", "payload_bits = 13\n" + inTurns(2)}, []fault{
+		{"a word that waits too long", "m__net_node.v", ".CYCLES(2)\n    ) register0_register", ".CYCLES(3)\n    ) register0_register", "a wrong "},
+		{"a word that waits too short", "m__net_node.v", ".CYCLES(4)\n    ) port1_copy_waiting", ".CYCLES(3)\n    ) port1_copy_waiting", "a wrong "},
+		{"a link", "m__net_network.v", ".CYCLES(1)\n    ) lane2_link", ".CYCLES(2)\n    ) lane2_link", "a wrong "},
+		{"a turn that is not given back", "m_hc_step_turns.v", " || last == LAST", "", "ready"},
+		{"a turn that is taken", "m_hc_step_turns.v", "last == {BITS{1'b0}} ||", "last < LAST ||", "ready"},
+		{"a reset", "m_hc_step_turns.v", "began_q  <= {(TURNS - 1) * BITS{1'b0}};", "", "ready"},
+		{"a start that is refused", "m__net_node.v", "start & ready, s_request", "start, s_request", "late"},
+	})
+}
+
+// fault is a fault in a file of the Verilog, and the beginning of what the bench says.
+type fault struct{ name, file, from, to, seen string }
+
+// finds checks that a network is right, and that the bench finds each fault.
+func finds(t *testing.T, n network, faults []fault) {
+	t.Helper()
+	c, out := n.generate(t)
+	text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
+	require.NoError(t, err, text)
+	for _, fault := range faults {
 		t.Run(fault.name, func(t *testing.T) {
 			file := filepath.Join(out, "rtl", fault.file)
 			data, err := os.ReadFile(file)

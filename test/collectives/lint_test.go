@@ -17,7 +17,13 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// everyNetwork is a machine with a network of each operation, and one reduction for each operator.
+// inTurns are the attributes of a reduction whose operations take turns.
+func inTurns(latency int) string {
+	return fmt.Sprintf("operator_module = \"test_operator\"\noperator_latency = %d\npipelined = true\n", latency)
+}
+
+// everyNetwork is a machine with a network of each operation, one reduction for each operator, and, if operators have a latency,
+// reductions that take turns.
 func everyNetwork(r rings, payloadBits, latency int) string {
 	text := network{rings: r, operation: "broadcast"}.description()
 	dimensions, _, _ := strings.Cut(text, "  collective ")
@@ -34,6 +40,9 @@ func everyNetwork(r rings, payloadBits, latency int) string {
 		attributes := ""
 		if reduces(operation) {
 			attributes = fmt.Sprintf("operator_module = \"test_operator\"\noperator_latency = %d\n", latency)
+			if latency > 0 {
+				add(fmt.Sprintf("turns%d", i), operation, inTurns(latency))
+			}
 		}
 		add(fmt.Sprintf("net%d", i), operation, attributes)
 	}

@@ -105,8 +105,8 @@ func config(n network, c *plan.Collective) string {
 			operator = i
 		}
 	}
-	fmt.Fprintf(&b, "};\nconstexpr int N = %d, D = %d, WIDTH = %d, A = %d, ROOT = %d, STEPS = %d, PERIOD = %d, SKEW = %d, KIND = %d, OPERATOR = %d;\n",
-		c.Nodes, c.Degree, c.PayloadBits, c.IndexBits, c.Collective.Root, c.Steps, c.Period, c.Skew, kind, operator)
+	fmt.Fprintf(&b, "};\nconstexpr int N = %d, D = %d, WIDTH = %d, A = %d, ROOT = %d, STEPS = %d, PERIOD = %d, TURNS = %d, SKEW = %d, KIND = %d, OPERATOR = %d;\n",
+		c.Nodes, c.Degree, c.PayloadBits, c.IndexBits, c.Collective.Root, c.Steps, c.Period, c.Turns, c.Skew, kind, operator)
 	if c.Vector > 0 {
 		fmt.Fprintf(&b, "constexpr int V = %d, B = %d;\n", c.Vector, max(1, bits.Len(uint(c.Vector-1))))
 		switch n.operation {

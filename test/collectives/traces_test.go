@@ -24,11 +24,11 @@ func TestNetworksEqualTheModel(t *testing.T) {
 				needs.Time(t)
 			}
 			needs.Tools(t, "verilator", "g++")
-			latency := []int{3, 0}[i%2]
+			latency := []int{3, 0, 1, 0, 2, 0}[i]
 			text := inChunks(everyNetwork(r, []int{9, 1, 65}[i%3], latency), []int{4, 1, 2, 1, 1, 33}[i])
 			m, out := harness.Generate(t, harness.Text(t, text), nil)
 			require.NoError(t, os.WriteFile(filepath.Join(out, "rtl/test_operator.v"), []byte(operatorModule(latency)), 0o644))
-			targets := []string{"sim-net1", "sim-net6", "sim-net_min"}
+			targets := []string{"sim-net1", "sim-turns6", "sim-net_min"}
 			if !testing.Short() {
 				targets = []string{"sim"}
 			}
@@ -53,6 +53,7 @@ func TestNetlistsEqualTheModel(t *testing.T) {
 		{rings{"3, 1"}, "gather", "payload_bits = 4\nroot = [1]\n"},
 		{rings{"3, 1, 2"}, "all-reduce", "payload_bits = 4\n"},
 		{rings{"3, 1"}, oneWord, "payload_bits = 4\noperator_module = \"test_operator\"\noperator_latency = 1\n"},
+		{rings{"3, 1, 1"}, "reduce-scatter", "payload_bits = 4\n" + inTurns(1)},
 	} {
 		t.Run(n.name(), func(t *testing.T) {
 			_, out := n.generate(t)

@@ -2,12 +2,13 @@
 //
 // Carries out operations on a collective network and compares it with the definition of the operation: which words
 // it requests, in which cycles, what it delivers and which results it has. Words are random, and an operation starts
-// in the first cycle that is possible, or after a pause. Sometimes a word is late, and sometimes a reset ends an
-// operation, and all others whose results are on their way. It knows the cycles of the steps, but neither what the schedule
-// does in them nor the chunks of words, of which the ports show the skew alone.
+// in the first cycle that is possible, or after a pause. Sometimes a word is late, and sometimes a reset ends all
+// operations under way. It knows the cycles of the steps and how many operations take turns, but neither what the schedule
+// does in the steps nor the chunks of words, of which the ports show the skew alone.
 //
 // config.h defines the machine and the network.
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <deque>
@@ -77,36 +78,58 @@ struct Bench {
   VerilatedContext context;
   std::unique_ptr<Vnetwork> top;
   std::deque<std::unique_ptr<Operation>> under_way;  // the oldest first, until its last results are delivered
-  Operation* current = nullptr;                      // the newest, until its cycle PERIOD
-  std::deque<std::vector<bool>> late;                // expected in this cycle and in the next ones, by node
+  Operation* asker = nullptr;          // the operation of the requests of the cycle before, if it has begun
+  std::vector<uint64_t> asked;         // by lane: the node that the word is for, plus 1
+  std::deque<std::vector<bool>> late;  // expected in this cycle and in the next ones, by node
   long finished = 0, compared = 0, lates = 0, aborted = 0, lost = 0, paused = 0, chained = 0, refused = 0;
   std::size_t most = 0;  // operations under way
 
-  Bench() : top(std::make_unique<Vnetwork>(&context)) { on_time(); }
+  Bench() : top(std::make_unique<Vnetwork>(&context)), asked(N * D) { on_time(); }
 
-  long cycle() const { return current != nullptr ? now - current->start : 0; }
   void on_time() { late.assign(1 + SKEW, std::vector<bool>(N)); }
 
-  void requests(bool accepted, std::vector<uint64_t>& asked);
+  // The operation that is in a cycle of which two never are in the same cycle, or nullptr.
+  template <typename Is>
+  Operation* only(Is is) const {
+    Operation* found = nullptr;
+    for (auto& one : under_way) {
+      if (!is(now - one->start)) continue;
+      if (found != nullptr) fail("two operations have the same turn", found->start, one->start);
+      found = one.get();
+    }
+    return found;
+  }
+
+  void requests(Operation* from);
   void deliveries();
   void step(bool rst, bool start, int valid_percent);
   void complete(const Operation& o);
 };
 
+// An operation in this cycle keeps ready at 0.
+bool refuses(long cycle) {
+  if (TURNS > 1) return cycle > 0 && cycle % TURNS == 0 && cycle / TURNS < STEPS;
+  return cycle > 0 && cycle < PERIOD;
+}
+// A step of an operation begins, which is not the first, or one ends.
+bool begins(long cycle) { return std::find(TIMES + 1, TIMES + STEPS, cycle) != TIMES + STEPS; }
+bool ended(long cycle) { return std::find(TIMES + 1, TIMES + STEPS + 1, cycle - 1) != TIMES + STEPS + 1; }
+
 #ifdef REQUESTS
-// asked is by lane the node that the word is for, plus 1.
-void Bench::requests(bool accepted, std::vector<uint64_t>& asked) {
-  bool expected = top->ready != 0;
-  for (int t = 1; t < STEPS && !expected; ++t) expected = current != nullptr && cycle() == TIMES[t];
+// The requests are of an operation under way, or those of the first step, which are also shown if no operation begins.
+void Bench::requests(Operation* from) {
+  bool expected = top->ready != 0 || only(begins) != nullptr;
+  asker = from;
+  asked.assign(N * D, 0);
   for (int lane = 0; lane < N * D; ++lane) {
     if (get(top->s_request, lane, 1) == 0) continue;
     int node = lane / D;
     if (!expected) fail("a request in a cycle that no step begins with", lane);
     int to = plus(node, get(top->s_index, lane * A, A));
     if (to < 0) fail("a request with an index that has too large a digit", lane);
-    if (current == nullptr || (top->ready && !accepted)) continue;
-    if (!current->sends(node, to)) fail("a request that the operation does not have", node, to);
-    if (!current->requested[node].insert(to).second && KIND != ALL_GATHER) fail("a second request", node, to);
+    if (from == nullptr) continue;
+    if (!from->sends(node, to)) fail("a request that the operation does not have", node, to);
+    if (!from->requested[node].insert(to).second && KIND != ALL_GATHER) fail("a second request", node, to);
     asked[lane] = to + 1;
   }
 }
@@ -132,58 +155,47 @@ void Bench::complete(const Operation& o) {
 }
 
 void Bench::deliveries() {
-  // An operation delivers in its cycles 2 + SKEW to PERIOD + 1 + SKEW, when no other one does.
-  Operation* o = nullptr;
-  long at = 0;
-  for (auto& one : under_way) {
-    long age = now - one->start - SKEW;
-    if (age >= 2) {
-      o = one.get();
-      at = age;
-    }
-  }
-  if ((top->done != 0) != (o != nullptr && at == PERIOD + 1)) fail("done", top->done);
-  bool expected = false;
-  for (int t = 1; t <= STEPS; ++t) expected |= o != nullptr && at == TIMES[t] + 1;
-  (void)expected;
+  // Two operations never deliver in the same cycle.
+  Operation* o = only([](long cycle) { return ended(cycle - SKEW); });
+  Operation* last = only([](long cycle) { return cycle - SKEW == PERIOD + 1; });
+  if ((top->done != 0) != (last != nullptr)) fail("done", top->done);
+  (void)o;
 #ifdef DELIVERS
   for (int lane = 0; lane < N * D; ++lane) {
     if (get(top->m_valid, lane, 1) == 0) continue;
     int node = lane / D;
-    if (!expected) fail("a delivery in a cycle that ends no step", lane, at);
+    if (o == nullptr) fail("a delivery in a cycle that ends no step", lane);
     int from = plus(node, get(top->m_index, lane * A, A));
     if (from < 0 || !o->gets(node, from)) fail("a delivery that the operation does not have", node, from);
     if (!o->delivered[node].insert(from).second) fail("a second delivery", node, from);
-    if (!o->undefined && get_word(top->m_data, lane) != o->got(node, from)) fail("a wrong word", node, from, at);
+    if (!o->undefined && get_word(top->m_data, lane) != o->got(node, from))
+      fail("a wrong word", node, from, now - o->start);
   }
 #endif
 #ifdef RESULT
   for (int node = 0; node < N; ++node) {
     bool valid = get(top->m_own_valid, node, 1) != 0;
-    if (valid != (o != nullptr && at == PERIOD + 1)) fail("m_own_valid", node, valid);
+    if (valid != (last != nullptr)) fail("m_own_valid", node, valid);
     if (!valid) continue;
-    o->own[node] = true;
-    if (!o->undefined && get_word(top->m_own_data, node) != o->result(node)) fail("a wrong result", node);
+    last->own[node] = true;
+    if (!last->undefined && get_word(top->m_own_data, node) != last->result(node)) fail("a wrong result", node);
   }
 #endif
-  if (o != nullptr && at == PERIOD + 1) {
-    if (o != under_way.front().get()) fail("an operation is done before an older one");
-    complete(*o);
-    if (o == current) current = nullptr;
+  if (last != nullptr) {
+    if (last != under_way.front().get()) fail("an operation is done before an older one");
+    complete(*last);
     under_way.pop_front();
   }
 }
 
 // One cycle: inputs, then outputs, then the edge.
 void Bench::step(bool rst, bool start, int valid_percent) {
-  static std::vector<uint64_t> asked(N * D);  // in the cycle before
-  std::vector<uint64_t> asking(N * D);
   std::vector<bool> late_next(N);
   top->rst = rst;
   top->start = start;
-  auto valid = [&](int node) {
+  auto valid = [&](Operation* o, int node) {
     bool there = chance(valid_percent);
-    if (!there) late_next[node] = current->undefined = true;
+    if (!there) late_next[node] = o->undefined = true;
     return there;
   };
   (void)valid;
@@ -191,47 +203,46 @@ void Bench::step(bool rst, bool start, int valid_percent) {
   for (int lane = 0; lane < N * D; ++lane) {
     int node = lane / D;
     bool needed = asked[lane] != 0;
-    put_word(top->s_data, lane, needed ? current->given(node, asked[lane] - 1) : word());
-    put(top->s_valid, lane, 1, needed ? valid(node) : chance(50));
+    put_word(top->s_data, lane, needed ? asker->given(node, asked[lane] - 1) : word());
+    put(top->s_valid, lane, 1, needed ? valid(asker, node) : chance(50));
   }
 #endif
 #ifdef OWN
+  Operation* begun = only([](long cycle) { return cycle == 1; });
   for (int node = 0; node < N; ++node) {
-    bool needed = current != nullptr && cycle() == 1 && (KIND != BROADCAST || node == ROOT);
-    put_word(top->s_own_data, node, needed ? current->words[node][node] : word());
-    put(top->s_own_valid, node, 1, needed ? valid(node) : chance(50));
+    bool needed = begun != nullptr && (KIND != BROADCAST || node == ROOT);
+    put_word(top->s_own_data, node, needed ? begun->words[node][node] : word());
+    put(top->s_own_valid, node, 1, needed ? valid(begun, node) : chance(50));
   }
 #endif
   top->eval();
-  bool ready = current == nullptr || cycle() >= PERIOD;
-  if ((top->ready != 0) != ready) fail("ready", top->ready, cycle());
+  Operation* busy = only(refuses);
+  bool ready = busy == nullptr;
+  if ((top->ready != 0) != ready) fail("ready", top->ready);
   for (int node = 0; node < N; ++node) {
     bool is = get(top->late, node, 1) != 0;
     if (is != late.front()[node]) fail("late", node, is);
     lates += is ? 1 : 0;
   }
-  bool next = current != nullptr && cycle() == PERIOD;
+  bool next = only([](long cycle) { return cycle == (TURNS > 1 ? STEPS * TURNS : PERIOD); }) != nullptr;
   deliveries();
   bool accepted = ready && start && !rst;
   refused += start && !ready ? 1 : 0;
   if (accepted) {
     (next ? chained : paused) += 1;
     under_way.push_back(std::make_unique<Operation>(now));
-    current = under_way.back().get();
-    if (under_way.size() > most) most = under_way.size();
-  } else if (current != nullptr && cycle() > PERIOD) {
-    current = nullptr;
+    busy = under_way.back().get();
+    most = std::max(most, under_way.size());
   }
 #ifdef REQUESTS
-  requests(accepted, asking);
+  requests(busy);
 #endif
-  asked = asking;
   late.pop_front();
   late.push_back(late_next);
   if (rst) {
     for (auto& one : under_way) (now - one->start <= PERIOD ? aborted : lost) += 1;
     under_way.clear();
-    current = nullptr;
+    asker = nullptr;
     asked.assign(N * D, 0);
     on_time();
   }
@@ -271,8 +282,9 @@ int main(int argc, char** argv) {
       bench.finished, bench.compared, bench.chained, bench.paused, bench.aborted, bench.lost, bench.lates,
       bench.refused, bench.most);
   bool all = bench.compared > 10 && bench.chained > 5 && bench.paused > 5 && bench.aborted > 2 && bench.lates > 0 &&
-             (bench.refused > 5 || PERIOD == 1) && (bench.lost > 2 || SKEW == 0) &&
-             bench.most == static_cast<std::size_t>((PERIOD + SKEW) / PERIOD + 1);
+             (bench.refused > 5 || PERIOD == 1 || (TURNS > 1 && STEPS == 1)) && (bench.lost > 2 || SKEW == 0) &&
+             bench.most == static_cast<std::size_t>(TURNS > 1 ? TURNS + 1 + PERIOD - STEPS * TURNS
+                                                              : (PERIOD + SKEW) / PERIOD + 1);
   if (!all) fail("the run lacks some case");
   return 0;
 }
