@@ -27,14 +27,19 @@ type Memory struct {
 	Leave, Arrive []int // ports that share a bank of Send or of Receive, because no step uses two of them; nil if there are none
 }
 
-// Size counts the banks of a memory that have vectors, and their words.
-func (v *Vectors) Size(m *Memory) (banks, words int) {
-	for _, b := range slices.Concat(m.Send, m.Receive) {
-		if len(b) > 0 {
-			banks, words = banks+1, words+v.Words(b)
+// Figures are the properties of the memories, as hcgen info prints them.
+func (v *Vectors) Figures() *VectorFigures {
+	f := &VectorFigures{Words: v.Vector, CyclesPerWord: v.Period, MoreCycles: v.Skew + 2, Module: v.VectorsModule}
+	for _, m := range v.Memories {
+		banks, words := 0, 0
+		for _, b := range slices.Concat(m.Send, m.Receive) {
+			if len(b) > 0 {
+				banks, words = banks+1, words+v.Words(b)
+			}
 		}
+		f.Banks, f.MemoryBits = max(f.Banks, banks), max(f.MemoryBits, words*v.PayloadBits)
 	}
-	return banks, words
+	return f
 }
 
 // Bank lists the indices whose vectors a bank has, by slot.

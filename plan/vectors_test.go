@@ -118,19 +118,19 @@ func TestPortsThatNeverMeetShareABank(t *testing.T) {
 			sends:    [][]collective.Sum{{nil, nil, nil, requested(4)}, {nil, requested(2), nil, nil}, {nil, requested(1), nil, nil}, {nil, nil, nil, requested(3)}},
 			delivers: [][]int32{{-1, -1, 2, -1}, {1, -1, -1, -1}, {-1, -1, -1, 4}, {3, -1, -1, -1}},
 			send:     []Bank{nil, {4, 2, 1, 3}, nil, nil, nil}, receive: []Bank{{2, 1, 4, 3}, nil, nil, nil, nil},
-			lanes: []int{-1, 1, -1, 1}, leave: []int{1, 3}, arrive: []int{0, 2, 3}, banks: 2, words: 32, requestsInside: true,
+			lanes: []int{-1, 1, -1, 1}, leave: []int{1, 3}, arrive: []int{0, 2, 3}, banks: 2, requestsInside: true,
 		},
 		"two ports meet in a step of sending": {
 			sends:    [][]collective.Sum{{nil, requested(2), nil, requested(4)}, {nil, requested(1), nil, nil}, {nil, requested(3), nil, nil}, make([]collective.Sum, 4)},
 			delivers: [][]int32{{-1, -1, 2, -1}, {1, -1, -1, -1}, {-1, -1, -1, 4}, {3, -1, -1, -1}},
 			send:     []Bank{nil, {2, 1, 3}, nil, {4}, nil}, receive: []Bank{{2, 1, 4, 3}, nil, nil, nil, nil},
-			lanes: []int{-1, 1, -1, 3}, arrive: []int{0, 2, 3}, banks: 3, words: 32,
+			lanes: []int{-1, 1, -1, 3}, arrive: []int{0, 2, 3}, banks: 3,
 		},
 		"two ports meet in a step of receiving, and one port sends": {
 			sends:    [][]collective.Sum{{nil, nil, requested(4), nil}, {nil, nil, requested(2), nil}, {nil, nil, requested(1), nil}, {nil, nil, requested(3), nil}},
 			delivers: [][]int32{{-1, -1, 2, 1}, {-1, -1, -1, -1}, {-1, -1, -1, 4}, {3, -1, -1, -1}},
 			send:     []Bank{nil, nil, {4, 2, 1, 3}, nil, nil}, receive: []Bank{{3}, nil, {2}, {1, 4}, nil},
-			lanes: []int{-1, -1, 2, -1}, banks: 4, words: 32,
+			lanes: []int{-1, -1, 2, -1}, banks: 4,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -142,8 +142,7 @@ func TestPortsThatNeverMeetShareABank(t *testing.T) {
 			v := p.Vectors()
 			memory := v.Memories[0]
 			assert.Equal(t, Memory{w.send, w.receive, w.lanes, w.leave, w.arrive}, memory)
-			banks, words := v.Size(&memory)
-			assert.Equal(t, []int{w.banks, w.words}, []int{banks, words})
+			assert.Equal(t, &VectorFigures{Words: 4, Banks: w.banks, MemoryBits: 8 * 4 * 8, CyclesPerWord: 4, MoreCycles: 2, Module: v.VectorsModule}, v.Figures())
 			inside := slices.ContainsFunc(v.MemoryWires(), func(w Wire) bool { return w.Name == "s_request" })
 			assert.Equal(t, w.requestsInside, inside, "only a bank that ports share has to know which of them requests a word")
 		})

@@ -203,8 +203,15 @@ func (v *integrationView) constants(networks []*plan.Collective) (list []headerC
 	}
 	for _, c := range networks {
 		name := v.Name + "__" + c.Name
+		list = append(list, headerConstant{name + "_WORD_BITS", c.PayloadBits, "a word of the collective network " + c.Name})
+		if c.Vector > 0 {
+			list = append(list,
+				headerConstant{name + "_VECTOR", c.Vector, "the most words of a vector"},
+				headerConstant{name + "_CYCLES", c.Skew + 2, "from start to done, beside PERIOD for each word"},
+				headerConstant{name + "_PERIOD", c.Period, "cycles for a word"})
+			continue
+		}
 		list = append(list,
-			headerConstant{name + "_WORD_BITS", c.PayloadBits, "a word of the collective network " + c.Name},
 			headerConstant{name + "_CYCLES", c.Period + 1 + c.Skew, "from start to done"},
 			headerConstant{name + "_PERIOD", c.Period, "cycles from a start to the next one"})
 	}

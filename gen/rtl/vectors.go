@@ -426,14 +426,6 @@ func vectorModules(nodes []*memoryView) []string {
 	return modules
 }
 
-// CollectiveTop is the module of a network that no other module contains: the network, or, if it has vectors, the module with its memories.
-func CollectiveTop(c *plan.Collective) string {
-	if c.Vector > 0 {
-		return c.Vectors().VectorsModule
-	}
-	return c.NetworkModule
-}
-
 // VectorFiles are the files with the memories of a network: none without vectors.
 func VectorFiles(c *plan.Collective) (list []string) {
 	if c.Vector == 0 {
