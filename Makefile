@@ -230,7 +230,7 @@ campaign/big: setup # 15x15x15x15, 50,625 routers in RTL: one broadcast, then 1,
 campaign/trellis: setup placers # place networks of the 4x4 torus with 32 bits on an LFE5U-85F (ECP5), SEEDS=1; very slow with the placer in WebAssembly; continues after an interruption
 	$(call measure,trellis,-folder $(BUILD)/trellis-networks -networks -seeds "$(or $(SEEDS),1)")
 
-campaign/manycore: setup placers hcgen # make the bitstream of 16 processors of examples/manycore for an LFE5U-85F (ECP5); very slow with the placer in WebAssembly
+campaign/manycore: setup placers hcgen # make the bitstream of 16 processors of examples/manycore for an LFE5U-85F (ECP5); half an hour
 	$(MAKE) -C examples/manycore --no-print-directory BUILD=$(abspath $(BUILD))/campaign/manycore HCGEN=$(abspath $(HCGEN)) $(if $(SEED),SEED=$(SEED)) \
 		$(abspath $(BUILD))/campaign/manycore/ulx3s.bit
 

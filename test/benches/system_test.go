@@ -139,7 +139,8 @@ func TestBenchOfSystemsFindsFaults(t *testing.T) {
 	}
 }
 
-// The bench of systems of several chips finds each of these faults of what happens with dead cables.
+// The bench of systems of several chips finds each of these faults of what happens with dead cables. Nobody at a bus sees whether a
+// message of an access that ended late is lost: the proofs of hc_endpoint_late do.
 func TestBenchOfDeadCablesFindsFaults(t *testing.T) {
 	needs.Time(t)
 	for _, c := range []struct {
@@ -147,11 +148,10 @@ func TestBenchOfDeadCablesFindsFaults(t *testing.T) {
 		changes             []string // a text and its replacement, in pairs
 		says                string
 	}{
-		{"accesses do not end", "boxes", "rtl/hc_endpoint_access.v", []string{"= outward & timer_q == LAST;", "= 1'b0;"}, "(?s)cut: access .* has waited for "},
+		{"accesses do not end", "boxes", "rtl/hc_endpoint_access.v", []string{"= outward & timer_q == LAST;", "= outward & timer_q == LAST & rst;"}, "(?s)cut: access .* has waited for "},
 		{"a late access is no bus error", "boxes", "rtl/hc_endpoint_access.v", []string{"illegal | late;", "illegal;"}, "ended well across a dead cable|a cut: access .*: expected "},
-		{"a late reply ends the next get", "boxes", "rtl/hc_endpoint_late.v", []string{" & (message_write | !owed_q)", ""}, "when cables are back: access .*: expected "},
-		{"a message that was left behind is lost", "boxes", "rtl/hc_endpoint_late.v", []string{"late & offered & !offer_ready", "1'b0"}, "expected |has waited"},
-		{"a chip that was reset alone sends", "boxes", "rtl/hc_endpoint_late.v", []string{"message_valid & linked", "message_valid"}, "the reset of a chip alone: access .*: ended well"},
+		{"a late reply ends the next get", "boxes", "rtl/hc_endpoint_late.v", []string{" & (message_write | !owed_q)", ""}, "after the cut: access .*: expected "},
+		{"a chip that was reset alone sends", "boxes", "rtl/hc_endpoint_late.v", []string{"message_valid & linked", "message_valid & (linked | message_valid)"}, "the reset of a chip alone: access .*: ended well"},
 		{"a chip is linked for ever", "boxes", "rtl/hc_endpoint_linked.v", []string{"if (rst) linked", "if (rst & !linked) linked"}, "the reset of a chip alone: access .*: ended well"},
 		{"all nodes of a chip have the number of the first chip", "boxes", "rtl/system_board.v", []string{"} * 2'd2;", "} * 2'd0;"}, "expected 0000000"},
 	} {

@@ -2,7 +2,7 @@
 """Reads the descriptions of a machine with the tools of other people. The test compares what it prints.
 
     descriptions.py ipxact YEAR FILE     checks against the schemas; a component of 2022 is printed as JSON
-    descriptions.py rdl FILE HEADER      compiles SystemRDL, and writes PeakRDL's C header
+    descriptions.py rdl FILE HEADER MAP  compiles SystemRDL, and writes PeakRDL's C header and its memory map in IP-XACT
 """
 
 import json
@@ -39,8 +39,9 @@ def ipxact_component(file):
     }))
 
 
-def rdl(file, header):
+def rdl(file, header, memory_map):
     from peakrdl_cheader.exporter import CHeaderExporter
+    from peakrdl_ipxact import IPXACTExporter
     from systemrdl import RDLCompiler
     from systemrdl.messages import MessagePrinter, Severity
 
@@ -54,7 +55,10 @@ def rdl(file, header):
 
     compiler = RDLCompiler(message_printer=Strict())
     compiler.compile_file(file)
-    CHeaderExporter().export(compiler.elaborate().top, header)
+    top = compiler.elaborate().top
+    CHeaderExporter().export(top, header)
+    IPXACTExporter().export(top, memory_map)
+    ipxact_schema("2014", memory_map)
 
 
 match sys.argv[1:]:
@@ -62,7 +66,7 @@ match sys.argv[1:]:
         ipxact_schema(year, file)
         if year == "2022":
             ipxact_component(file)
-    case ["rdl", file, header]:
-        rdl(file, header)
+    case ["rdl", file, header, memory_map]:
+        rdl(file, header, memory_map)
     case _:
         sys.exit(__doc__)

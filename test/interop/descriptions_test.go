@@ -81,7 +81,7 @@ func TestIPXACTRefusesFaults(t *testing.T) {
 }
 
 // The reference compiler of SystemRDL reads the registers without a warning, and the C header that PeakRDL makes from them has
-// the registers and fields of ours, as a C compiler finds. The faults are another field in ours, and a bit above the highest.
+// the registers and fields of ours, as a C compiler finds, and its memory map in IP-XACT has the registers. The faults are another field in ours, and a bit above the highest.
 func TestSystemRDL(t *testing.T) {
 	ready(t)
 	router, endpoint := registers.Programmable(), registers.Endpoint()
@@ -100,8 +100,9 @@ func TestSystemRDL(t *testing.T) {
 			f := newFolder(t, m, out)
 			rdl := f.files(t, "registers/*.rdl")
 			require.Equal(t, []string{"registers/" + c.m.File + ".rdl"}, rdl)
-			text, err := f.describe(t, "rdl", rdl[0], "peakrdl.h")
+			text, err := f.describe(t, "rdl", rdl[0], "peakrdl.h", "peakrdl.xml")
 			require.NoError(t, err, text)
+			assert.Equal(t, len(c.m.Registers), strings.Count(f.read(t, "peakrdl.xml"), "<ipxact:register>"))
 
 			ours, peak := f.read(t, strings.TrimSuffix(rdl[0], ".rdl")+".h"), f.read(t, "peakrdl.h")
 			var b strings.Builder
@@ -134,7 +135,7 @@ func TestSystemRDL(t *testing.T) {
 
 			field, _, _ := strings.Cut(c.bit, "[")
 			f.write(t, "fault.rdl", strings.Replace(f.read(t, rdl[0]), c.bit, field+"[32:32]", 1))
-			text, err = f.describe(t, "rdl", "fault.rdl", "fault.h")
+			text, err = f.describe(t, "rdl", "fault.rdl", "fault.h", "fault.xml")
 			require.Error(t, err)
 			assert.Contains(t, text, field)
 		})

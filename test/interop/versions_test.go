@@ -33,6 +33,7 @@ var tools = []struct{ name, command, pinned, reads string }{
 	{"ipxact-compiler", "", "ipxact-compiler", "IP-XACT 2022"},
 	{"systemrdl-compiler", "", "systemrdl-compiler", "the registers in SystemRDL"},
 	{"PeakRDL-cheader", "", "peakrdl-cheader", "the registers in SystemRDL; its C header has our addresses and fields"},
+	{"PeakRDL-ipxact", "", "peakrdl-ipxact", "the registers in SystemRDL, and makes a memory map in IP-XACT"},
 	{"FuseSoC", "", "fusesoc", "the core file: lint, sim and synth"},
 	{"Edalize", "", "edalize", "calls the tools for FuseSoC"},
 }

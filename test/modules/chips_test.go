@@ -115,15 +115,13 @@ func TestCablesFollowTheContract(t *testing.T) {
 // messages. A message and a pace take the cycles of docs/chips.md. At each of these flights n or f has a bit more than at the flight
 // before: without the bit the rate is less at some phase, and at the flight before it is not.
 func TestCablesHaveTheirFullRate(t *testing.T) {
+	needs.Time(t)
 	dir, _ := library(t)
-	for i, c := range []struct {
+	for _, c := range []struct {
 		links, word, flight int
 		more                string
 	}{{1, 64, 2, "f"}, {1, 64, 4, "n"}, {1, 32, 10, "n"}, {4, 32, 4, "f"}, {1, 8, 12, "f"}, {1, 8, 14, "n"}, {4, 16, 17, "f"}} {
 		t.Run(fmt.Sprintf("%d links, words of %d bits, flight %d", c.links, c.word, c.flight), func(t *testing.T) {
-			if i > 0 {
-				needs.Time(t)
-			}
 			f, options := planned(t, c.links, c.word, c.flight)
 			fewer, _ := planned(t, c.links, c.word, c.flight-1)
 			require.Equal(t, []int{f.Words, f.NumberBits + f.FreedBits - 1}, []int{fewer.Words, fewer.NumberBits + fewer.FreedBits})
