@@ -14,10 +14,12 @@ import (
 	"github.com/hcgen/hcgen/schedule"
 )
 
-// The table of total exchanges of one lane has what the search finds.
+// The table of total exchanges of one lane has what the search finds, and the page of vectors repeats its steps as cycles.
 func TestTotalExchangesOfOneLaneShown(t *testing.T) {
 	shown := read(t, "collectives.md").with(t, "torus", "period of S4NOC, cycles")
 	require.NotEmpty(t, shown.rows)
+	cycles := read(t, vectors).with(t, "torus", "P, one lane")
+	require.Len(t, cycles.rows, len(shown.rows))
 	for _, row := range shown.rows {
 		var x, y int
 		_, err := fmt.Sscanf(row[0], "%dx%d", &x, &y)
@@ -27,5 +29,6 @@ func TestTotalExchangesOfOneLaneShown(t *testing.T) {
 		s, err := schedule.Make(g, schedule.Request{Operation: collective.TotalExchange, Algorithm: "streaming", OneLane: true})
 		require.NoError(t, err)
 		assert.Equal(t, []string{fmt.Sprint(s.Bound), fmt.Sprint(s.Steps)}, row[1:3], row[0])
+		assert.Equal(t, row[2:4], []string{cycles.at(t, row[0], "P, one lane"), cycles.at(t, row[0], "S4NOC")}, row[0])
 	}
 }

@@ -31,6 +31,8 @@ func TestJSONFieldsAreThoseOfTheOutput(t *testing.T) {
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c boards.hcl --json"))
 	s.write("boxes.hcl", strings.Replace(s.read("configs/endpoints2x2.hcl"), "rho = 1", "rho = 1\n    link {\n      kind = \"chips\"\n    }", 1))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c boxes.hcl --json"))
+	s.write("vectors.hcl", strings.Replace(s.read("torus4x4.hcl"), "  dimension", "  collective \"net\" {\n    operation = \"all-gather\"\n    vector = 4\n  }\n  dimension", 1))
+	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c vectors.hcl --json"))
 	s.write("sum.hcl", strings.Replace(s.read("torus4x4.hcl"), "  dimension", "  collective \"sum\" {\n    operation = \"all-reduce\"\n    words = \"one\"\n  }\n  dimension", 1))
 	assertFields(t, p.tableOf(t, "field of info"), s.succeed("hcgen info -c sum.hcl --json"))
 	assertFields(t, p.tableOf(t, "field of check"), s.succeed("hcgen check -c torus4x4.hcl --json"))

@@ -56,6 +56,7 @@ const (
 	barrier       = "barrier.md"
 	endpoints     = "endpoints.md"
 	longLinks     = "links.md"
+	vectors       = "vectors.md"
 	programmable  = "programmable.md"
 	integration   = "integration.md"
 	glossary      = "glossary.md"
@@ -204,7 +205,7 @@ func TestCommandsPrintWhatIsShown(t *testing.T) {
 				require.Zero(t, s.code, "%s:%d: the last command fails, and the page does not say so", p.name, f.line)
 			}
 			// Only these pages show commands and their output.
-			with := []string{configuration, commandLine, choice, tutorial, ownMachine, ownProgram, simulation, synthesis, algorithm, collectives, usage, addressed, barrier, longLinks, programmable, integration, endpoints}
+			with := []string{configuration, commandLine, choice, tutorial, ownMachine, ownProgram, simulation, synthesis, algorithm, collectives, usage, addressed, barrier, longLinks, programmable, integration, endpoints, vectors}
 			assert.Equal(t, slices.Contains(with, p.name), s != nil, "console blocks")
 		})
 	}

@@ -117,7 +117,7 @@ endmodule
 // The module of the page carries out operations on vectors, in the cycles that the page states.
 func TestVectorsShownAreRight(t *testing.T) {
 	needs.Tools(t, "iverilog", "vvp")
-	p := read(t, "vectors.md")
+	p := read(t, vectors)
 	at := slices.IndexFunc(p.fences, func(f fence) bool { return f.is("hcl") })
 	require.Contains(t, p.fences[at].text, "total-exchange")
 	for operation, c := range map[string]struct {

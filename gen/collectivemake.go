@@ -27,10 +27,11 @@ type collectiveMakeView struct {
 type collectiveRun struct {
 	Name, Module, Node string
 	Standin            string // in the place of which file of the user the bench has a module of its own; empty if none
-	Memories           string // files with the memories of the network, which contain it; empty if there are none
+	Around             string // files of modules that contain the network, and of its memories; empty if there are none
 	Aim                int    // of the tools of synthesis, in MHz
 	Nodes              int
 	Operation          string
+	Unit               string // what synthesis places
 	ProveBy            string // what make prove proves by default: the network, or its nodes
 	collectiveTakes
 }
@@ -42,11 +43,23 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 		if files := rtl.OperatorFiles([]*plan.Collective{c}); files != nil {
 			standin = files[0]
 		}
+		around := rtl.VectorFiles(c)
+		if p.Endpoint != nil {
+			around = append(around, "rtl/"+p.Endpoint.SystemModule+".v")
+		}
 		v.Networks = append(v.Networks, collectiveRun{
-			Standin: standin, Memories: strings.Join(rtl.VectorFiles(c), " "), Aim: synth.Aim(c),
+			Standin: standin, Around: strings.Join(around, " "), Aim: synth.Aim(c),
 			Name: c.Name, Module: c.NetworkModule, Node: synth.NodeModule(c), Nodes: c.Nodes,
-			Operation: c.Operation(), ProveBy: formal.NewCollectiveProof(c).By, collectiveTakes: newCollectiveTakes(c),
+			Operation: c.Operation(), Unit: unit(c), ProveBy: formal.NewCollectiveProof(c).By, collectiveTakes: newCollectiveTakes(c),
 		})
 	}
 	return v
+}
+
+// unit is what stands for the nodes of a network in synthesis.
+func unit(c *plan.Collective) string {
+	if c.Vector > 0 {
+		return "a node with its memory"
+	}
+	return "a node"
 }

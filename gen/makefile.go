@@ -100,8 +100,10 @@ func newMakefileView(p *plan.Plan, networks []*plan.Collective) (*makefileView, 
 	if len(networks) > 0 {
 		v.Collectives = collectiveMake
 	}
-	for _, c := range networks {
-		v.Tops = strings.TrimSpace(v.Tops + " " + rtl.CollectiveTop(c))
+	if p.Endpoint == nil { // else the system contains the networks, and Verilator 5.006 fails if a module contains a top that has parameters
+		for _, c := range networks {
+			v.Tops = strings.TrimSpace(v.Tops + " " + c.OuterModule())
+		}
 	}
 	v.Placers = strings.Join(each.Of(synth.Families(p), func(f *fpga.Family) string { return f.Placers[0] }), ", ")
 	v.Syntheses, v.Takes = newSyntheses(p), newTakes(p)

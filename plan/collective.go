@@ -129,6 +129,9 @@ func (p *Collective) Figures() CollectiveFigures {
 	if p.Pipelined {
 		f.Turns = p.Turns
 	}
+	if p.Vector > 0 {
+		f.Vectors = p.Vectors().Figures()
+	}
 	return f
 }
 
@@ -280,6 +283,14 @@ func (p *Collective) Wires() (list []Wire) {
 		}
 	}
 	return list
+}
+
+// OuterWires lists the ports of the outer module, in the order of declaration.
+func (p *Collective) OuterWires() []Wire {
+	if p.Vector > 0 {
+		return p.Vectors().Wires()
+	}
+	return p.Wires()
 }
 
 // NodeWires lists the ports of a node, in the order of declaration: those of the network, and its links.

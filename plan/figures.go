@@ -128,6 +128,18 @@ type CollectiveFigures struct {
 	Waiting       int    `json:"waiting"`                 // values that wait in registers of a node, the most of any node
 	Sources       []int  `json:"sources"`                 // that a node selects between in front of each port, the most of any node
 	NetworkModule string `json:"network_module"`
+
+	Vectors *VectorFigures `json:"vectors,omitempty"`
+}
+
+// VectorFigures are those of the memories of a collective network. An operation on vectors of n words takes n CyclesPerWord + MoreCycles.
+type VectorFigures struct {
+	Words         int    `json:"words"`           // V, the most words of a vector
+	Banks         int    `json:"banks"`           // of a node, the most of any node
+	MemoryBits    int    `json:"memory_bits"`     // of a node, the most of any node
+	CyclesPerWord int    `json:"cycles_per_word"` // P
+	MoreCycles    int    `json:"more_cycles"`     // E + 2
+	Module        string `json:"module"`
 }
 
 // DimensionFigures are the figures of a dimension.

@@ -5,6 +5,7 @@ package plan
 import (
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // Every module of a machine is named <machine>_<ending>, and those of a collective network
@@ -32,6 +33,20 @@ func (p *Plan) Library(module string) string { return p.Name + "_" + module }
 // Module is the name of a module of the collective network, and of its file.
 func (p *Collective) Module(ending string) string {
 	return p.Machine + "__" + p.Name + "_" + known(CollectiveEndings, ending)
+}
+
+// OuterModule is the module of a network that no other module of the network contains: the network, or, if it has vectors, the
+// module with its memories.
+func (p *Collective) OuterModule() string {
+	if p.Vector > 0 {
+		return p.Module("vectors")
+	}
+	return p.NetworkModule
+}
+
+// OuterInstance is the instance of that module in a design: its name without that of the machine.
+func (p *Collective) OuterInstance() string {
+	return strings.TrimPrefix(p.OuterModule(), p.Machine+"__")
 }
 
 // RingModule is the proof of the rings of a port: that of the ending rings, with the number of the port.

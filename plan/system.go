@@ -24,7 +24,7 @@ func (p *Plan) SystemWires(networks []*Collective) (list []Wire) {
 		list = p.NetworkWires()
 	}
 	for i, c := range networks {
-		for _, w := range c.Wires() {
+		for _, w := range c.OuterWires() {
 			switch {
 			case !w.IsClock():
 				w = w.WithWords(c.PayloadBits)

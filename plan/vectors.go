@@ -20,10 +20,26 @@ type Vectors struct {
 }
 
 // Memory is the memory of a class of nodes. Bank p has the vectors that leave or arrive by port p, and the last one, Own, those of
-// index 0: own words, items that nodes send by several ports, and own results.
+// index 0: own words, items that nodes send by several ports, and own results. If ports share a bank, it is that of the first of them.
 type Memory struct {
 	Send, Receive []Bank
 	Lanes         []int // by port: the bank of Send with the words that it requests, or -1
+	Leave, Arrive []int // ports that share a bank of Send or of Receive, because no step uses two of them; nil if there are none
+}
+
+// Figures are the properties of the memories, as hcgen info prints them.
+func (v *Vectors) Figures() *VectorFigures {
+	f := &VectorFigures{Words: v.Vector, CyclesPerWord: v.Period, MoreCycles: v.Skew + 2, Module: v.VectorsModule}
+	for _, m := range v.Memories {
+		banks, words := 0, 0
+		for _, b := range slices.Concat(m.Send, m.Receive) {
+			if len(b) > 0 {
+				banks, words = banks+1, words+v.Words(b)
+			}
+		}
+		f.Banks, f.MemoryBits = max(f.Banks, banks), max(f.MemoryBits, words*v.PayloadBits)
+	}
+	return f
 }
 
 // Bank lists the indices whose vectors a bank has, by slot.
@@ -53,10 +69,48 @@ func (p *Collective) Vectors() *Vectors {
 	return v
 }
 
+// sharing lists the ports that are used, if they are several and no step uses two of them.
+func (v *Vectors) sharing(uses func(step, port int) bool) (ports []int) {
+	for step := range v.Steps {
+		used := 0
+		for port := range v.Degree {
+			if !uses(step, port) {
+				continue
+			}
+			if used++; !slices.Contains(ports, port) {
+				ports = append(ports, port)
+			}
+		}
+		if used > 1 {
+			return nil
+		}
+	}
+	if len(ports) < 2 {
+		return nil
+	}
+	slices.Sort(ports)
+	return ports
+}
+
+// bankOf is the bank of a port.
+func bankOf(port int, sharing []int) int {
+	if sharing != nil {
+		return sharing[0]
+	}
+	return port
+}
+
 // memory puts each index of a class into a bank, in the order of the steps. It panics if an index has two banks, or a port: checked
 // schedules send and deliver each item once, but for the only item of a node.
 func (v *Vectors) memory(class int) Memory {
-	m := Memory{make([]Bank, v.Degree+1), make([]Bank, v.Degree+1), slices.Repeat([]int{-1}, v.Degree)}
+	program := &v.Programs[class]
+	m := Memory{
+		Send: make([]Bank, v.Degree+1), Receive: make([]Bank, v.Degree+1), Lanes: slices.Repeat([]int{-1}, v.Degree),
+		Leave: v.sharing(func(step, port int) bool {
+			return slices.ContainsFunc(program.Sends[step][port], func(t collective.Term) bool { return t.Source == collective.Requested && t.Index != 0 })
+		}),
+		Arrive: v.sharing(func(step, port int) bool { return program.Delivers[step][port] >= 0 }),
+	}
 	fault := func(format string, a ...any) {
 		panic(fmt.Sprintf("plan: collective %q, nodes of class %d: ", v.Name, class) + fmt.Sprintf(format, a...))
 	}
@@ -71,7 +125,6 @@ func (v *Vectors) memory(class int) Memory {
 			put(m.Send, v.Own(), 0)
 		}
 	}
-	program := &v.Programs[class]
 	for step := range v.Steps {
 		for port, sum := range slices.Concat(program.Sends[step], program.Writes[step]) {
 			for _, t := range sum {
@@ -79,12 +132,12 @@ func (v *Vectors) memory(class int) Memory {
 				case t.Source == collective.Own:
 					own()
 				case t.Source == collective.Requested:
-					bank := port
+					bank := v.Own()
 					if t.Index == 0 {
-						bank = v.Own()
 						own()
 					} else {
-						put(m.Send, port, int(t.Index))
+						bank = bankOf(port, m.Leave)
+						put(m.Send, bank, int(t.Index))
 					}
 					if m.Lanes[port] >= 0 && m.Lanes[port] != bank {
 						fault("port %d has words of two banks", port)
@@ -95,7 +148,7 @@ func (v *Vectors) memory(class int) Memory {
 		}
 		for port, index := range program.Delivers[step] {
 			if index >= 0 {
-				put(m.Receive, port, int(index))
+				put(m.Receive, bankOf(port, m.Arrive), int(index))
 			}
 		}
 	}
@@ -148,6 +201,9 @@ func (v *Vectors) vectorRows() []collectiveRow {
 	}
 	for _, r := range v.rows() { // whose ends they are
 		switch r.name {
+		case "s_request": // a bank that ports share has to know which of them requests a word
+			r.there = slices.ContainsFunc(v.Memories, func(m Memory) bool { return m.Leave != nil })
+			fallthrough
 		case "s_index", "s_data", "s_own_data", "m_valid", "m_index", "m_data", "m_own_valid", "m_own_data":
 			r.output, r.network, r.Inner, r.Meaning = !r.output, Near, "", ""
 			list = append(list, r)

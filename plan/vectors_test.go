@@ -4,6 +4,7 @@ package plan
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -95,5 +96,55 @@ func TestVectorsWithoutOnePlaceAreRefused(t *testing.T) {
 		})
 		require.NoError(t, err)
 		assert.PanicsWithValue(t, want, func() { p.Vectors() })
+	}
+}
+
+// Ports share a bank if no step of the schedule uses two of them, for words to send and for words received apart.
+func TestPortsThatNeverMeetShareABank(t *testing.T) {
+	m, err := machine.Bare(hypercycle.Dimension{M: 5, Rho: 2})
+	require.NoError(t, err)
+	c := machine.Collective{Name: "net", Operation: collective.TotalExchange, PayloadBits: 8, Vector: 4}
+	requested := func(index int32) collective.Sum { return collective.Sum{{Source: collective.Requested, Index: index}} }
+	for name, w := range map[string]struct {
+		sends          [][]collective.Sum
+		delivers       [][]int32
+		send, receive  []Bank
+		lanes          []int
+		leave, arrive  []int
+		banks, words   int
+		requestsInside bool
+	}{
+		"one lane": {
+			sends:    [][]collective.Sum{{nil, nil, nil, requested(4)}, {nil, requested(2), nil, nil}, {nil, requested(1), nil, nil}, {nil, nil, nil, requested(3)}},
+			delivers: [][]int32{{-1, -1, 2, -1}, {1, -1, -1, -1}, {-1, -1, -1, 4}, {3, -1, -1, -1}},
+			send:     []Bank{nil, {4, 2, 1, 3}, nil, nil, nil}, receive: []Bank{{2, 1, 4, 3}, nil, nil, nil, nil},
+			lanes: []int{-1, 1, -1, 1}, leave: []int{1, 3}, arrive: []int{0, 2, 3}, banks: 2, requestsInside: true,
+		},
+		"two ports meet in a step of sending": {
+			sends:    [][]collective.Sum{{nil, requested(2), nil, requested(4)}, {nil, requested(1), nil, nil}, {nil, requested(3), nil, nil}, make([]collective.Sum, 4)},
+			delivers: [][]int32{{-1, -1, 2, -1}, {1, -1, -1, -1}, {-1, -1, -1, 4}, {3, -1, -1, -1}},
+			send:     []Bank{nil, {2, 1, 3}, nil, {4}, nil}, receive: []Bank{{2, 1, 4, 3}, nil, nil, nil, nil},
+			lanes: []int{-1, 1, -1, 3}, arrive: []int{0, 2, 3}, banks: 3,
+		},
+		"two ports meet in a step of receiving, and one port sends": {
+			sends:    [][]collective.Sum{{nil, nil, requested(4), nil}, {nil, nil, requested(2), nil}, {nil, nil, requested(1), nil}, {nil, nil, requested(3), nil}},
+			delivers: [][]int32{{-1, -1, 2, 1}, {-1, -1, -1, -1}, {-1, -1, -1, 4}, {3, -1, -1, -1}},
+			send:     []Bank{nil, nil, {4, 2, 1, 3}, nil, nil}, receive: []Bank{{3}, nil, {2}, {1, 4}, nil},
+			lanes: []int{-1, -1, 2, -1}, banks: 4,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			program := collective.Program{Sends: w.sends, Writes: make([][]collective.Sum, 4), Delivers: w.delivers}
+			p, err := NewCollective(m, c, func(*hypercycle.Graph, string, int, *collective.Schedule) (*collective.Streaming, int, error) {
+				return &collective.Streaming{Operation: c.Operation, Steps: 4, Programs: []collective.Program{program}, Class: make([]int, 5)}, 1, nil
+			})
+			require.NoError(t, err)
+			v := p.Vectors()
+			memory := v.Memories[0]
+			assert.Equal(t, Memory{w.send, w.receive, w.lanes, w.leave, w.arrive}, memory)
+			assert.Equal(t, &VectorFigures{Words: 4, Banks: w.banks, MemoryBits: 8 * 4 * 8, CyclesPerWord: 4, MoreCycles: 2, Module: v.VectorsModule}, v.Figures())
+			inside := slices.ContainsFunc(v.MemoryWires(), func(w Wire) bool { return w.Name == "s_request" })
+			assert.Equal(t, w.requestsInside, inside, "only a bank that ports share has to know which of them requests a word")
+		})
 	}
 }

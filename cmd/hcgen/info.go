@@ -29,7 +29,8 @@ widths of the links. If links have registers on the way or are between clocks, p
 registers and the queue of each link, and the lead of the pace. For each collective
 network, print its schedule: the steps and their lower bound, the cycles from one
 operation to the next, how many values wait in registers of a node, and from how many
-sources each port selects. For a reduction, also print the bits of a chunk of a word, and
+sources each port selects. If it has vectors, also print the memory of a node and the
+cycles of an operation on n words. For a reduction, also print the bits of a chunk of a word, and
 an estimate of the clock of a node on an iCE40 HX8K and of the time of an operation.`,
 		Example: `  hcgen info -c torus4x4.hcl
   hcgen info -c torus4x4.hcl --json`,
@@ -106,6 +107,13 @@ func writeFigures(out io.Writer, i *plan.Figures) error {
 		}
 		fmt.Fprintf(w, "%s\t%s\t%s\t%d\t%s\t%d\t%d\t%d\t%s\t%s\t%d\t%s\t%s\t%d\t%s\n", c.Name, operation, cmp.Or(c.Operator, "-"), c.PayloadBits, c.Algorithm, c.Steps, c.Bound, c.Period,
 			orDash(c.Turns), orDash(c.Chunk), c.Cycles, orDash(c.MHz), orDash(c.NS), c.Waiting, strings.Trim(fmt.Sprint(c.Sources), "[]"))
+	}
+	title := "\nvectors\twords\tmodule\tbanks of a node\tbits of a node\tcycles of n words\n"
+	for _, c := range i.Collectives {
+		if v := c.Vectors; v != nil {
+			fmt.Fprintf(w, "%s%s\t%d\t%s\t%d\t%d\t%d n + %d\n", title, c.Name, v.Words, v.Module, v.Banks, v.MemoryBits, v.CyclesPerWord, v.MoreCycles)
+			title = ""
+		}
 	}
 	return w.Flush()
 }

@@ -44,7 +44,7 @@ func collectiveFiles(p *plan.Plan, networks []*plan.Collective) (files []artifac
 		v := newCollectiveView(p, c)
 		for _, f := range []struct{ ending, extension, template string }{
 			{"instance", ".vh", "collective_instance.vh.tmpl"},
-			{"example", ".v", "collective_example.v.tmpl"},
+			{"example", ".v", v.ExampleTemplate},
 			{"bench", ".v", "collective_bench.v.tmpl"},
 		} {
 			files = append(files, file(c.Module(f.ending)+f.extension, f.template, v))
@@ -68,14 +68,16 @@ type collectiveView struct {
 	Combine   string // combination of "combined" and "next"; empty if the network combines nothing, or by the user's module
 	Delivered string // the word that lane "lane" delivers from node "node"; empty if only the user's module knows it
 
+	ExampleTemplate string
+	*vectorsExample // nil without vectors
+
 	Words, Results int // that the network delivers
 	Cycles         int // after which the operation has ended
 	Summary        string
 
-	Instance    string
 	Wires       []plan.Wire          // that the instance is connected to
 	Connections []verilog.Connection // of the instance
-	Vectors     []plan.Wire          // wires of the bench between the network and the nodes
+	Between     []plan.Wire          // wires of the bench between the network and the nodes
 	Bench       []verilog.Connection // of the network in the bench
 	Example     []verilog.Connection // of the nodes in the bench
 	InSystem    []verilog.Connection // of the nodes in the bench of the system
@@ -94,7 +96,8 @@ var combinations = map[string]string{
 func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 	v := &collectiveView{
 		Collective: c, Header: c.Notice("//"), Lanes: c.Nodes * c.Degree, Barrier: p.Machine.Barrier,
-		At: at(c), Word: wordOf(c.PayloadBits), To: "to", First: "to", Instance: c.Name + "_network", Cycles: c.Period + c.Skew + 4,
+		At: at(c), Word: wordOf(c.PayloadBits), To: "to", First: "to", Cycles: c.Period + c.Skew + 4,
+		ExampleTemplate: "collective_example.v.tmpl",
 	}
 	others := c.Nodes - 1
 	switch c.Operation() {
@@ -127,8 +130,13 @@ func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 			}
 		}
 	}
-	v.Bench = rtl.SameNames(c.Wires())
-	for _, w := range c.Wires() {
+	states := []string{"finished", "failed"}
+	if c.Vector > 0 {
+		states = append(states, "written")
+		v.vectors()
+	}
+	v.Bench = rtl.SameNames(c.OuterWires())
+	for _, w := range c.OuterWires() {
 		w = w.WithWords(c.PayloadBits)
 		start := w.Role == plan.Start
 		value := w.Name
@@ -139,18 +147,79 @@ func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 		}
 		v.Connections = append(v.Connections, verilog.To(w.Name, value))
 		if w.Vector {
-			v.Vectors = append(v.Vectors, w)
+			v.Between = append(v.Between, w)
 		}
 		if !start && w.Name != "ready" {
 			v.Example = append(v.Example, verilog.To(w.Name, w.Name))
 			v.InSystem = append(v.InSystem, verilog.To(w.Name, c.SystemName(w)))
 		}
 	}
-	for _, state := range []string{"finished", "failed"} {
+	for _, state := range states {
 		v.Example = append(v.Example, verilog.To(state, state))
 		v.InSystem = append(v.InSystem, verilog.To(state, c.Name+"_"+state))
 	}
 	return v
+}
+
+// vectorsExample is what the templates print of the nodes of a network that has vectors. All nodes write vectors, and read them.
+type vectorsExample struct {
+	Memory        *plan.Vectors
+	Length        int          // words of each vector
+	Writes, Reads int          // vectors that a node names, to write and to read
+	IndexOfOther  string       // index of node "other" at node "node", as a number
+	IndexPart     verilog.Part // its bits
+	NumberPart    verilog.Part // those of the number of a word
+	CountPart     verilog.Part // and of the number of words
+	Receives      string       // whether node "node" has a vector of node "other_q" to read; empty if each has
+}
+
+// vectors makes what nodes of a network with vectors are to do.
+func (v *collectiveView) vectors() {
+	c := v.Collective
+	m := &vectorsExample{Memory: c.Vectors(), Length: min(c.Vector, 4), Writes: 1, Reads: 1, IndexOfOther: indexOf(c), IndexPart: verilog.Bits(0, c.IndexBits)}
+	m.NumberPart, m.CountPart = verilog.Bits(0, m.Memory.NumberBits), verilog.Bits(0, m.Memory.CountBits)
+	v.vectorsExample, v.ExampleTemplate = m, "collective_vectors_example.v.tmpl"
+	if c.WritesIndex() {
+		m.Writes = c.Nodes
+	}
+	if c.ReadsIndex() {
+		m.Reads = c.Nodes
+	}
+	root := c.Collective.Root
+	switch c.Operation() {
+	case collective.AllGather:
+		m.Receives, v.Delivered = "other_q != node", "word(other_q, other_q, place_q)"
+	case collective.Gather:
+		m.Receives, v.Delivered = fmt.Sprintf("node == %d && other_q != node", root), "word(other_q, other_q, place_q)"
+	case collective.TotalExchange:
+		m.Receives, v.Delivered = "other_q != node", "word(other_q, node, place_q)"
+	case collective.Broadcast:
+		m.Receives, v.Delivered = fmt.Sprintf("node != %d", root), fmt.Sprintf("word(%d, %d, place_q)", root, root)
+	case collective.Scatter:
+		m.Receives, v.Delivered = fmt.Sprintf("node != %d", root), fmt.Sprintf("word(%d, node, place_q)", root)
+	case collective.ReduceScatter:
+		v.Delivered = "combined(node, place_q)"
+	case collective.AllReduce:
+		v.Delivered = "combined(other_q, place_q)" // of one word all are equal
+	}
+	v.Summary = fmt.Sprintf("the nodes read %d words", m.Length*(v.Words+v.Results))
+	if v.Combine == "" && c.HasResult() {
+		v.Delivered = ""
+		v.Summary += ", whose values only the operator knows"
+	}
+	v.Cycles = m.Length*c.Period + c.Skew + m.Length*m.Reads + 6
+}
+
+// indexOf is the index of a node at another: the difference of its digits, each at its bits.
+func indexOf(c *plan.Collective) string {
+	var terms []string
+	low, stride := 0, 1
+	for i, width := range c.IndexFields {
+		m := c.Graph.Dimension(i + 1).M
+		terms = append(terms, fmt.Sprintf("(other / %d + %d - node / %d %% %d) %% %d * %d", stride, m, stride, m, m, 1<<low))
+		low, stride = low+width, stride*m
+	}
+	return strings.Join(terms, " + ")
 }
 
 // at is the node at an index of another: the sum of its digits, each times its stride.

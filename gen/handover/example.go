@@ -84,7 +84,7 @@ func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleVi
 	}
 	for _, c := range networks {
 		v.Collectives = append(v.Collectives, newCollectiveView(p, c))
-		v.Period = max(v.Period, c.Period+c.Skew+4)
+		v.Period = max(v.Period, v.Collectives[len(v.Collectives)-1].Cycles)
 	}
 	return v
 }

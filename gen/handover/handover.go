@@ -81,7 +81,7 @@ func newPackageView(p *plan.Plan, networks []*plan.Collective, modules, bench []
 		v.Top = p.NetworkModule
 	}
 	if p.Machine.NoRouters {
-		v.Top = rtl.CollectiveTop(networks[0])
+		v.Top = networks[0].OuterModule()
 		v.PinsModule = networks[0].Module("network_pins")
 		v.Pins = "synth/" + v.PinsModule + ".v"
 		v.BenchModule = p.Module("bench")

@@ -202,16 +202,22 @@ func (v *integrationView) constants(networks []*plan.Collective) (list []headerC
 		}
 	}
 	for _, c := range networks {
-		name := v.Name + "__" + c.Name
-		list = append(list,
-			headerConstant{name + "_WORD_BITS", c.PayloadBits, "a word of the collective network " + c.Name},
-			headerConstant{name + "_CYCLES", c.Period + 1 + c.Skew, "from start to done"})
-		if c.Pipelined {
-			list = append(list,
-				headerConstant{name + "_STEPS", c.Steps, "steps of an operation, and cycles per operation on average"},
-				headerConstant{name + "_TURNS", c.Turns, "operations that take turns, and cycles of a step"})
-		} else {
-			list = append(list, headerConstant{name + "_PERIOD", c.Period, "cycles from a start to the next one"})
+		constant := func(name string, value int, meaning string) {
+			list = append(list, headerConstant{v.Name + "__" + c.Name + "_" + name, value, meaning})
+		}
+		constant("WORD_BITS", c.PayloadBits, "a word of the collective network "+c.Name)
+		switch {
+		case c.Vector > 0:
+			constant("VECTOR", c.Vector, "the most words of a vector")
+			constant("CYCLES", c.Skew+2, "from start to done, beside PERIOD for each word")
+			constant("PERIOD", c.Period, "cycles for a word")
+		case c.Pipelined:
+			constant("CYCLES", c.Period+1+c.Skew, "from start to done")
+			constant("STEPS", c.Steps, "steps of an operation, and cycles per operation on average")
+			constant("TURNS", c.Turns, "operations that take turns, and cycles of a step")
+		default:
+			constant("CYCLES", c.Period+1+c.Skew, "from start to done")
+			constant("PERIOD", c.Period, "cycles from a start to the next one")
 		}
 	}
 	if len(networks) > 0 {

@@ -212,7 +212,7 @@ func SameNames(wires []plan.Wire) []verilog.Connection {
 // CollectiveInstances are the collective networks in a system.
 func CollectiveInstances(networks []*plan.Collective) []Instance {
 	return each.Of(networks, func(c *plan.Collective) Instance {
-		return Instance{c.NetworkModule, c.Name + "_network", each.Of(c.Wires(), func(w plan.Wire) verilog.Connection { return verilog.To(w.Name, c.SystemName(w)) })}
+		return Instance{c.OuterModule(), c.OuterInstance(), each.Of(c.OuterWires(), func(w plan.Wire) verilog.Connection { return verilog.To(w.Name, c.SystemName(w)) })}
 	})
 }
 

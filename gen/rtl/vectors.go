@@ -95,9 +95,18 @@ type memoryView struct {
 // bankView is the instance of a bank.
 type bankView struct {
 	Comment, Name string
+	InUse         []inUse // of a bank that ports share
 	Words         int
 	Slot          *lookup // of the words that the network reads or delivers; nil if the bank has one slot
 	Connections   []verilog.Connection
+}
+
+// inUse selects what belongs to the port in use among those that share a bank.
+type inUse struct {
+	Name          string // of the selected part
+	Range, Bits   string // its range and its width
+	Ports         int
+	Select, Parts string
 }
 
 // lookup is a table that assigns registers by an index.
@@ -143,11 +152,23 @@ func newMemoryView(v *plan.Vectors, class int) *memoryView {
 }
 
 // bankText names a bank in comments.
-func (m *memoryMaker) bankText(bank int) string {
-	if bank == m.Own() {
+func (m *memoryMaker) bankText(bank int, sharing []int) string {
+	switch {
+	case bank == m.Own():
 		return "own"
+	case sharing != nil:
+		return "shared"
 	}
 	return fmt.Sprintf("port %d", bank)
+}
+
+// portText names the port of a bank in comments, or the ports that share it.
+func portText(bank int, sharing []int) string {
+	if sharing == nil {
+		return fmt.Sprintf("port %d", bank)
+	}
+	last := len(sharing) - 1
+	return fmt.Sprintf("ports %s and %d, one in a step", strings.Trim(strings.ReplaceAll(fmt.Sprint(sharing[:last]), " ", ", "), "[]"), sharing[last])
 }
 
 // places lists for each index where its vectors are.
@@ -155,16 +176,16 @@ func (m *memoryMaker) places() {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(w, "index\tto send\treceived")
-	place := func(banks []plan.Bank, index int) string {
+	place := func(banks []plan.Bank, sharing []int, index int) string {
 		for bank, b := range banks {
 			if slot := slices.Index(b, index); slot >= 0 {
-				return fmt.Sprintf("%s, slot %d", m.bankText(bank), slot)
+				return fmt.Sprintf("%s, slot %d", m.bankText(bank, sharing), slot)
 			}
 		}
 		return "-"
 	}
 	for index := range m.Nodes {
-		send, receive := place(m.Memory.Send, index), place(m.Memory.Receive, index)
+		send, receive := place(m.Memory.Send, m.Leave, index), place(m.Memory.Receive, m.Arrive, index)
 		if send != "-" || receive != "-" {
 			fmt.Fprintf(w, "%s\t%s\t%s\n", indexText(m.Collective, index), send, receive)
 		}
@@ -174,7 +195,7 @@ func (m *memoryMaker) places() {
 }
 
 // lookup looks up the columns for the indices of banks, and is nil without columns.
-func (m *memoryMaker) lookup(index string, banks map[int]plan.Bank, columns ...column) *lookup {
+func (m *memoryMaker) lookup(index string, banks map[int]plan.Bank, sharing []int, columns ...column) *lookup {
 	if len(columns) == 0 {
 		return nil
 	}
@@ -193,7 +214,7 @@ func (m *memoryMaker) lookup(index string, banks map[int]plan.Bank, columns ...c
 		for slot, index := range banks[bank] {
 			row := lookupRow{indexLiteral(m.Collective, index), value(func(c column) string { return c.value(bank, slot) }), ""}
 			if len(banks) > 1 {
-				row.Comment = m.bankText(bank)
+				row.Comment = m.bankText(bank, sharing)
 			}
 			l.Rows = append(l.Rows, row)
 		}
@@ -252,16 +273,36 @@ func (m *memoryMaker) reads(inputs ...string) {
 	}
 }
 
-// bank makes a bank. The network names a vector by the index of a lane of this port.
-func (m *memoryMaker) bank(side, index string, n int, b plan.Bank) bankView {
+// inUse selects the part of a vector that belongs to the port whose valid is 1.
+func (m *memoryMaker) inUse(u inUse, valid, vector string, sharing []int, part func(port int) string) inUse {
+	u.Ports, u.Select, u.Parts = len(sharing), valid, vector
+	if u.Ports < m.Degree {
+		u.Select = verilog.Concat(each.Of(sharing, func(port int) string { return valid + verilog.Lane(port, 1) }))
+		u.Parts = verilog.Concat(each.Of(sharing, part))
+	}
+	return u
+}
+
+// bank makes a bank. The network names a vector by the index of this port, or of the port in use if several share the bank.
+func (m *memoryMaker) bank(side, valid, index string, n int, b plan.Bank, sharing []int) bankView {
 	v := bankView{Name: fmt.Sprintf("%s%d", side, n), Words: m.Vectors.Words(b)}
-	if n == m.Own() {
+	at := index + verilog.Lane(n, m.IndexBits)
+	switch {
+	case n == m.Own():
 		v.Name = side + "_own"
 		return v
+	case sharing != nil:
+		v.Name, at = side, side+"_index"
+		v.InUse = append(v.InUse, m.inUse(inUse{Name: at, Range: verilog.Range(m.IndexBits), Bits: fmt.Sprint(m.IndexBits)}, valid, index, sharing, func(port int) string { return index + verilog.Lane(port, m.IndexBits) }))
+		for range sharing {
+			m.reads(valid, index)
+		}
 	}
-	if v.Slot = m.lookup(index+verilog.Lane(n, m.IndexBits), map[int]plan.Bank{n: b}, slots(v.Name+"_slot", map[int]plan.Bank{n: b})...); v.Slot != nil {
+	if v.Slot = m.lookup(at, map[int]plan.Bank{n: b}, sharing, slots(v.Name+"_slot", map[int]plan.Bank{n: b})...); v.Slot != nil {
 		v.Slot.Registers[0].Meaning = ""
-		m.reads(index)
+		if sharing == nil {
+			m.reads(index)
+		}
 	}
 	return v
 }
@@ -273,7 +314,7 @@ func (m *memoryMaker) send() {
 	if m.WritesIndex() && len(order) > 0 {
 		m.reads("w_index")
 		width := len(order)
-		m.Write = m.lookup("w_index", banks, append([]column{{
+		m.Write = m.lookup("w_index", banks, m.Leave, append([]column{{
 			register{rangeOf(width), "w_bank", "bank of the vector, a bit for each"},
 			func(bank, _ int) string { return fmt.Sprintf("%d'b%0*b", width, width, 1<<slices.Index(order, bank)) }, verilog.Sized(width, 0),
 		}}, slots("w_slot", banks)...)...)
@@ -291,8 +332,8 @@ func (m *memoryMaker) send() {
 	}
 	for place, n := range order {
 		b := banks[n]
-		v := m.bank("send", "s_index", n, b)
-		v.Comment = fmt.Sprintf("Words that leave by port %d.", n)
+		v := m.bank("send", "s_request", "s_index", n, b, m.Leave)
+		v.Comment = fmt.Sprintf("Words that leave by %s.", portText(n, m.Leave))
 		if n == m.Own() {
 			v.Comment = "Own words."
 		}
@@ -322,14 +363,22 @@ func (m *memoryMaker) receive() {
 	m.reads("r_number")
 	for _, n := range order {
 		b := banks[n]
-		v := m.bank("receive", "m_index", n, b)
+		v := m.bank("receive", "m_valid", "m_index", n, b, m.Arrive)
 		enable, data := fmt.Sprintf("m_valid[%d]", n), words("m_data", n)
-		v.Comment = fmt.Sprintf("Words that arrive by port %d.", n)
-		if n == m.Own() {
+		v.Comment = fmt.Sprintf("Words that arrive by %s.", portText(n, m.Arrive))
+		switch {
+		case n == m.Own():
 			enable, data = "m_own_valid", "m_own_data"
 			v.Comment = "Own results."
 			m.reads("m_own_valid", "m_own_data")
-		} else {
+		case m.Arrive != nil:
+			data = "receive_data"
+			v.InUse = append(v.InUse, m.inUse(inUse{Name: data, Range: "[WIDTH-1:0]", Bits: "WIDTH"}, "m_valid", "m_data", m.Arrive, func(port int) string { return words("m_data", port) }))
+			enable = "|" + v.InUse[0].Select
+			for range m.Arrive {
+				m.reads("m_data")
+			}
+		default:
 			m.reads("m_valid", "m_data")
 		}
 		v.Connections = verilog.Connections("clk", "clk", "write", enable, "write_address", address(b, map[int]plan.Bank{n: b}, v.Name+"_slot", "receive_number"), "write_word", data,
@@ -347,7 +396,7 @@ func (m *memoryMaker) receive() {
 	} else {
 		m.Word, m.Words = m.Words[0], nil
 	}
-	if m.Read = m.lookup("r_index", banks, append(columns, slots("r_slot", banks)...)...); m.Read != nil {
+	if m.Read = m.lookup("r_index", banks, m.Arrive, append(columns, slots("r_slot", banks)...)...); m.Read != nil {
 		m.reads("r_index")
 	}
 }
@@ -360,21 +409,21 @@ func rangeOf(width int) string {
 	return verilog.Range(width) + " "
 }
 
+// Shares reports whether ports share a bank.
+func (m *memoryView) Shares() bool {
+	return slices.ContainsFunc(slices.Concat(m.Send, m.Receive), func(b bankView) bool { return b.InUse != nil })
+}
+
 // vectorModules lists the hand-written modules of the memories.
 func vectorModules(nodes []*memoryView) []string {
 	modules := []string{"hc_vector_counter", "hc_vector_bank"}
+	if slices.ContainsFunc(nodes, (*memoryView).Shares) {
+		modules = append(modules, "hc_select")
+	}
 	if slices.ContainsFunc(nodes, func(m *memoryView) bool { return m.Words != nil }) {
 		modules = append(modules, "hc_mux")
 	}
 	return modules
-}
-
-// CollectiveTop is the module of a network that no other module contains: the network, or, if it has vectors, the module with its memories.
-func CollectiveTop(c *plan.Collective) string {
-	if c.Vector > 0 {
-		return c.Vectors().VectorsModule
-	}
-	return c.NetworkModule
 }
 
 // VectorFiles are the files with the memories of a network: none without vectors.

@@ -57,10 +57,11 @@ func newNetworkTable(networks []*plan.Collective) *networkTable {
 	for _, c := range networks {
 		t.Names = append(t.Names, c.Name)
 	}
-	for _, row := range []struct {
+	type row struct {
 		name  string
 		value func(c *plan.Collective) any
-	}{
+	}
+	rows := []row{
 		{"operation", func(c *plan.Collective) any { return operationOf(c) }},
 		{"operator", func(c *plan.Collective) any { return cmp.Or(c.Operator, "-") }},
 		{"bits of a word", func(c *plan.Collective) any { return c.PayloadBits }},
@@ -79,7 +80,23 @@ func newNetworkTable(networks []*plan.Collective) *networkTable {
 		}},
 		{"values that wait in registers of a node", func(c *plan.Collective) any { return c.Waiting() }},
 		{"words that each port selects between", func(c *plan.Collective) any { return strings.Trim(fmt.Sprint(c.Sources()), "[]") }},
-	} {
+	}
+	if slices.ContainsFunc(networks, func(c *plan.Collective) bool { return c.Vector > 0 }) {
+		of := func(value func(f *plan.VectorFigures) any) func(c *plan.Collective) any {
+			return func(c *plan.Collective) any {
+				if c.Vector == 0 {
+					return "-"
+				}
+				return value(c.Vectors().Figures())
+			}
+		}
+		rows = append(rows,
+			row{"words of a vector", of(func(f *plan.VectorFigures) any { return f.Words })},
+			row{"banks of the memory of a node", of(func(f *plan.VectorFigures) any { return f.Banks })},
+			row{"bits of the memory of a node", of(func(f *plan.VectorFigures) any { return f.MemoryBits })},
+			row{"cycles of an operation on vectors of n words", of(func(f *plan.VectorFigures) any { return fmt.Sprintf("%d n + %d", f.CyclesPerWord, f.MoreCycles) })})
+	}
+	for _, row := range rows {
 		r := networkRow{Name: row.name}
 		for _, c := range networks {
 			r.Values = append(r.Values, fmt.Sprint(row.value(c)))

@@ -447,3 +447,24 @@ func TestPageOfALargeNetworkIsSmall(t *testing.T) {
 	t.Logf("%d bytes", len(data))
 	assert.Less(t, len(data), 1_000_000)
 }
+
+// The table of networks has rows about vectors if a network has them.
+func TestNetworksShowTheirVectors(t *testing.T) {
+	with, without := networkOf(t, collective.TotalExchange, 0, hypercycle.Dimension{M: 3, Rho: 1}), networkOf(t, collective.AllReduceWord, 0, hypercycle.Dimension{M: 3, Rho: 1})
+	names := func(list ...*plan.Collective) (names []string) {
+		for _, r := range newNetworkTable(list).Rows {
+			names = append(names, r.Name)
+		}
+		return names
+	}
+	const last = "words that each port selects between"
+	assert.Equal(t, last, names(with, without)[len(names(with, without))-1])
+	with.Vector = 5
+	table := newNetworkTable([]*plan.Collective{with, without})
+	assert.Equal(t, []networkRow{
+		{"words of a vector", []string{"5", "-"}},
+		{"banks of the memory of a node", []string{"4", "-"}},
+		{"bits of the memory of a node", []string{"256", "-"}},
+		{"cycles of an operation on vectors of n words", []string{"1 n + 2", "-"}},
+	}, table.Rows[len(table.Rows)-4:])
+}

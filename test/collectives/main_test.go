@@ -31,6 +31,9 @@ type network struct {
 	attributes string // lines
 }
 
+// oneLane is the attribute of a network whose schedule is of one lane.
+const oneLane = "schedule = \"one.json\"\n"
+
 // oneWord stands for the all-reduce of one word per node.
 const oneWord = "all-reduce of one word"
 
@@ -58,10 +61,29 @@ func (n network) description() string {
 	return b.String()
 }
 
+// writeSchedule writes a schedule of one lane beside the description of the network.
+func (n network) writeSchedule(t *testing.T, config string) {
+	t.Helper()
+	n.attributes = strings.Replace(n.attributes, oneLane, "", 1)
+	m, _, diags := machine.Load(harness.Text(t, n.description()), nil)
+	require.False(t, diags.HasErrors(), diags.Error())
+	c := m.Collectives[0]
+	s, err := schedule.Make(m.Graph, schedule.Request{Operation: c.Operation, Root: c.Root, Algorithm: "streaming", OneLane: true})
+	require.NoError(t, err)
+	f, err := os.Create(filepath.Join(filepath.Dir(config), "one.json"))
+	require.NoError(t, err)
+	require.NoError(t, s.WriteJSON(f, m.Name))
+	require.NoError(t, f.Close())
+}
+
 // generate writes the network into a new folder. If the operator is a module, the folder has one.
 func (n network) generate(t *testing.T) (*plan.Collective, string) {
 	t.Helper()
-	m, out := harness.Generate(t, harness.Text(t, n.description()), nil)
+	config := harness.Text(t, n.description())
+	if strings.Contains(n.attributes, oneLane) {
+		n.writeSchedule(t, config)
+	}
+	m, out := harness.Generate(t, config, nil)
 	c, err := plan.NewCollective(m, m.Collectives[0], schedule.ForNetwork)
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(out, "rtl/test_operator.v"), []byte(operatorModule(c.Latency)), 0o644))

@@ -26,10 +26,15 @@ func TestBenchOfVectorsFindsFaults(t *testing.T) {
 		"a word is read from the bank of another":        {"m__net_memory", "r_bank_q <= r_bank;", "r_bank_q <= r_bank + 1'b1;"},
 		"a start counts while an operation is under way": {"m_hc_vector_counter", "accepted = start & ready", "accepted = start"},
 		"a vector is a word short":                       {"m_hc_vector_counter", "count - 1'b1", "count - 2'd2"},
+		"one lane: the index of another port counts":     {"m__net_memory", ".select(s_request)", ".select(s_request << 1)"},
+		"one lane: the word of another port arrives":     {"m__net_memory", ".words (m_data)", ".words ({m_data[WIDTH-1:0], m_data[4*WIDTH-1:WIDTH]})"},
 		"a reset keeps the number":                       {"m_hc_vector_counter", "            send_number    <= {BITS{1'b0}};\n", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			n := network{rings{"4, 1", "3, 1"}, "total-exchange", "vector = 3\npayload_bits = 8\n"}
+			if strings.HasPrefix(name, "one lane") {
+				n.attributes += oneLane
+			}
 			c, out := n.generate(t)
 			path := filepath.Join(out, "rtl", f.module+".v")
 			text, err := os.ReadFile(path)

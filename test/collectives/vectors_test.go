@@ -33,11 +33,36 @@ func TestVectorsAreWhatTheirOperationIsDefinedToBring(t *testing.T) {
 				if len(r) > 1 || r[0] != "3, 1" {
 					needs.Time(t)
 				}
-				c, out := n.generate(t)
-				text, err := simulate(t, n, c, out, c.Module("vectors"), "vectors.cpp")
-				require.NoError(t, err, text)
-				t.Log(text)
+				n.simulateVectors(t)
 			})
 		}
+	}
+}
+
+// simulateVectors simulates a network that has vectors.
+func (n network) simulateVectors(t *testing.T) {
+	t.Helper()
+	c, out := n.generate(t)
+	text, err := simulate(t, n, c, out, c.Module("vectors"), "vectors.cpp")
+	require.NoError(t, err, text)
+	t.Log(text)
+}
+
+// The same holds of schedules of one lane, in which the ports of a node share a bank to send and one to receive.
+func TestVectorsOfOneLaneAreWhatTheirOperationIsDefinedToBring(t *testing.T) {
+	short := network{rings{"3, 1"}, "total-exchange", oneLane + "payload_bits = 8\nvector = 3\n"}
+	t.Run(short.name(), func(t *testing.T) { short.simulateVectors(t) })
+	for i, operation := range []string{"total-exchange", "all-gather", "scatter", "gather", "reduce-scatter", "all-reduce"} {
+		n := network{rings{"4, 1", "3, 1, 2"}, operation, oneLane + fmt.Sprintf("payload_bits = %d\nvector = %d\n", []int{33, 1, 8}[i%3], []int{2, 4, 3}[i%3])}
+		switch {
+		case reduces(operation):
+			n.attributes += fmt.Sprintf("operator = %q\n", machine.Operators[i])
+		case operation == "scatter" || operation == "gather":
+			n.attributes += "root = [1, 2]\n"
+		}
+		t.Run(n.name(), func(t *testing.T) {
+			needs.Time(t)
+			n.simulateVectors(t)
+		})
 	}
 }

@@ -4,6 +4,7 @@ package integration
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -48,14 +49,26 @@ const ownOperator = `module my_add #(parameter integer W = 32) (input wire clk, 
 endmodule
 `
 
+// withBarrier are the blocks of routers with a barrier.
+const withBarrier = "message {\n payload_bits = 8\n }\nrouter {\n barrier = true\n }\n"
+
 // collectives is a machine with these networks, with routers and a barrier or without routers.
 func collectives(t *testing.T, name string, routers bool, changed func(string) string) folder {
 	t.Helper()
-	var blocks strings.Builder
-	before := ""
+	blocks := ""
 	if routers {
-		blocks.WriteString("message {\n payload_bits = 8\n }\nrouter {\n barrier = true\n }\n")
-	} else {
+		blocks = withBarrier
+	}
+	return beside(t, name, blocks, changed)
+}
+
+// beside is a machine with these networks beside the routers of other blocks, or without routers if there are no blocks.
+func beside(t *testing.T, name, others string, changed func(string) string) folder {
+	t.Helper()
+	var blocks strings.Builder
+	blocks.WriteString(others)
+	before := ""
+	if others == "" {
 		before = "routers = false"
 	}
 	for operation, o := range operations {
@@ -70,6 +83,81 @@ func collectives(t *testing.T, name string, routers bool, changed func(string) s
 func same(text string) string { return text }
 func distant(text string) string {
 	return strings.Replace(text, "rho = 1\n", "rho = 1\n    link {\n      kind      = \"wires\"\n      registers = 3\n    }\n", 1)
+}
+
+// vectored is a description whose networks have vectors, of 1 to 5 words by the length of the name.
+func vectored(text string) string {
+	for name := range operations {
+		begin := fmt.Sprintf("collective %q {\n", name)
+		text = strings.Replace(text, begin, fmt.Sprintf("%s vector = %d\n", begin, 1+len(name)%5), 1)
+	}
+	return text
+}
+
+// readBy is what the bench of a network says whose words are vectors.
+func readBy(name, words string) string {
+	count := 0
+	for _, field := range strings.Fields(words) {
+		if n, err := strconv.Atoi(field); err == nil {
+			count += n
+		}
+	}
+	_, values, own := strings.Cut(words, ",")
+	if own {
+		values = "," + values
+	}
+	return fmt.Sprintf("the nodes read %d words%s", count*min(4, 1+len(name)%5), values)
+}
+
+// The bench of a network with vectors passes, and fails if the network gets other words than the nodes write.
+func TestBenchOfANetworkWithVectorsRuns(t *testing.T) {
+	f := beside(t, "lone", "", vectored)
+	for name, o := range operations {
+		t.Run(name, func(t *testing.T) {
+			bench, example, top := f.file("__"+name+"_bench.v"), f.file("__"+name+"_example.v"), "lone__"+name+"_bench"
+			f.clean(t, append([]string{"verilator", "--lint-only", "--timing", "--language", "1364-2005", "--top-module", top, bench, example}, f.rtl(t)...)...)
+			assert.Equal(t, "PASS: "+readBy(name, o.words)+"\n", f.icarus(t, top, bench, example))
+
+			text := harness.Unaligned(f.read(t, bench), ".start(start)")
+			f.write(t, name+"_idle.v", strings.Replace(text, ".start(start)", ".start(1'b0)", 1))
+			assert.Equal(t, "FAIL: finished 0, failed 0\n", f.icarus(t, top, name+"_idle.v", example))
+			if name == "mine" {
+				return
+			}
+			wrong := "~w_data"
+			if name == "parity" { // the inverses of an even number of words have the same parity
+				wrong = "w_data >> 1"
+			}
+			text = harness.Unaligned(text, ".w_data(w_data)")
+			f.write(t, name+"_wrong.v", strings.Replace(text, ".w_data(w_data)", ".w_data("+wrong+")", 1))
+			assert.Equal(t, "FAIL: finished 1, failed 1\n", f.icarus(t, top, name+"_wrong.v", example))
+		})
+	}
+}
+
+// The system contains networks with their memories, beside routers with and without a barrier and without routers. Vectors in links with
+// registers pass, too.
+func TestBenchOfASystemWithVectorsRuns(t *testing.T) {
+	for name, c := range map[string]struct {
+		others string
+		change func(string) string
+	}{
+		"alone": {"", vectored}, "free": {"message {\n payload_bits = 8\n }\n", vectored}, "crowd": {withBarrier, vectored},
+		"far": {withBarrier, func(text string) string { return vectored(distant(text)) }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f := beside(t, name, c.others, c.change)
+			files := []string{f.file("_bench.v")}
+			for operation := range operations {
+				files = append(files, f.file("__"+operation+"_example.v"))
+			}
+			printed := f.icarus(t, name+"_bench", files...)
+			for operation, o := range operations {
+				assert.Contains(t, printed, fmt.Sprintf("PASS: %s: %s\n", operation, readBy(operation, o.words)))
+			}
+			assert.NotContains(t, printed, "FAIL")
+		})
+	}
 }
 
 // Each operator has a network above.
