@@ -249,7 +249,7 @@ func (p *Collective) rows() []collectiveRow {
 		{p.Requests(), "s_valid", in, links, flag, PerNode, meaning("s_data is valid; else late")},
 		{p.HasOwn(), "s_own_data", in, single, p.PayloadBits, PerNode, word("own word of the node, in cycle 1")},
 		{p.HasOwn(), "s_own_valid", in, single, flag, PerNode, meaning("s_own_data is valid; else late")},
-		{true, "late", out, single, flag, PerNode, meaning("a word of the node was not valid in time: all results are undefined")},
+		{true, "late", out, single, flag, PerNode, meaning("a word of the node was not valid in time: all results of the operation are undefined")},
 		{p.Delivers(), "m_valid", out, links, flag, PerNode, meaning("a word is delivered on the lane")},
 		{p.Delivers(), "m_index", out, links, p.IndexBits, PerNode, meaning("sender of the word: its digits minus the digits of the node, mod m")},
 		{p.Delivers(), "m_data", out, links, p.PayloadBits, p.delivered(), word("")},

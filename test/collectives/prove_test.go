@@ -42,6 +42,8 @@ var provable = []network{
 	{rings{"3, 1, 1"}, "all-gather", ""},
 	{rings{"2, 1, 2", "3, 1"}, "reduce-scatter", whole},
 	{rings{"4, 1, 3"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 2\n"},
+	{rings{"3, 1, 1", "2, 1"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 1\npipelined = true\n"},
+	{rings{"3, 1"}, "all-reduce", "operator_module = \"test_operator\"\noperator_latency = 2\npipelined = true\n"},
 	{rings{"2, 1", "2, 1, 2"}, "scatter", "root = [1, 1]\n"},
 	{rings{"2, 1", "3, 1"}, "reduce-scatter", "chunk_bits = 5\n"},
 	{rings{"2, 1"}, "reduce-scatter", "operator = \"or\"\nchunk_bits = 1\n"}, // three operations are under way
@@ -82,6 +84,8 @@ var provableByNode = []network{
 	{rings{"3, 1", "3, 1"}, "all-reduce", whole},
 	{rings{"4, 1", "2, 1"}, oneWord, whole},
 	{rings{"5, 2"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 3\n"},
+	{rings{"4, 1", "4, 1"}, oneWord, "operator_module = \"test_operator\"\noperator_latency = 1\npipelined = true\n"},
+	{rings{"3, 1, 1", "4, 2", "2, 1, 2"}, "reduce-scatter", "operator_module = \"test_operator\"\noperator_latency = 2\npipelined = true\n"},
 	{rings{"8, 1", "8, 1"}, "total-exchange", ""},
 	{rings{"2, 1", "2, 1", "2, 1", "2, 1"}, "total-exchange", ""},
 	{rings{"5, 1", "5, 1", "5, 1"}, "all-gather", ""},
