@@ -4,6 +4,8 @@ package docs
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -30,5 +32,31 @@ func TestTotalExchangesOfOneLaneShown(t *testing.T) {
 		require.NoError(t, err)
 		assert.Equal(t, []string{fmt.Sprint(s.Bound), fmt.Sprint(s.Steps)}, row[1:3], row[0])
 		assert.Equal(t, row[2:4], []string{cycles.at(t, row[0], "P, one lane"), cycles.at(t, row[0], "S4NOC")}, row[0])
+	}
+}
+
+// The table has the exchanges of Swing and the links that they cross, by the distances of the page, and the steps of all-reduces of one word.
+func TestSwingShownIsRight(t *testing.T) {
+	shown := read(t, "collectives.md").with(t, "torus", "Swing, links")
+	require.NotEmpty(t, shown.rows)
+	for _, row := range shown.rows {
+		var rings []hypercycle.Dimension
+		exchanges, links := 0, 0
+		for size := range strings.SplitSeq(row[0], "x") {
+			m, err := strconv.Atoi(size)
+			require.NoError(t, err)
+			rings = append(rings, hypercycle.Dimension{M: m, Rho: 1})
+			for distance, reached := 1, 1; reached < m; reached *= 2 { // 1, -1, 3, -5, ..
+				exchanges++
+				away := max(distance, -distance) % m
+				links += min(away, m-away)
+				distance = 1 - 2*distance
+			}
+		}
+		g, err := hypercycle.New(rings...)
+		require.NoError(t, err)
+		s, _, err := schedule.ForNetwork(g, collective.AllReduceWord, 0, nil)
+		require.NoError(t, err)
+		assert.Equal(t, []string{fmt.Sprint(exchanges), fmt.Sprint(links), fmt.Sprint(s.Steps)}, row[1:4], row[0])
 	}
 }
