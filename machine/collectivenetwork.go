@@ -169,6 +169,8 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 		})
 	}
 	switch {
+	case b.given("operator_latency") && !(b.given("operator_module") && b.right("operator_module") && b.right("operator_latency")):
+		// The latency is reported above.
 	case c.Latency == 0:
 		b.without(withLatency, func(string) string {
 			return "Operations take turns in the registers of the operators, but these have none: remove the line, or give operator_module and operator_latency."
