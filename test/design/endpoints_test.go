@@ -28,7 +28,7 @@ var cornerEndpoints = map[string]string{
 	"32 address bits": ring("x", 3, 1, "") + ring("y", 3, 1, "") + "endpoint {\n address_bits = 24\n }\n",
 	"all options of routers": "node_errors = true\n" + ring("x", 3, 1, "link {\n kind = \"wires\"\n registers = 1\n }\n") + ring("y", 2, 1, "") +
 		"router {\n barrier = true\n stages = 2\n preference = \"balanced\"\n fifo_depth = 4\n }\nendpoint {}\n",
-	"chips of two nodes": ring("x", 2, 1, "") + ring("y", 3, 1, between("silence = 256")) + "endpoint {\n bus = \"axi4lite\"\n timeout = 512\n }\n",
+	"chips of two nodes": ring("x", 2, 1, "") + ring("y", 3, 1, between("silence = 256\n flight = 0")) + "endpoint {\n bus = \"axi4lite\"\n timeout = 512\n }\n",
 	"chips of one node":  ring("x", 2, 1, between("")) + ring("y", 4, 2, between("word_bits = 8\n flight = 0")) + "endpoint {\n gets = false\n adds = false\n }\n",
 	"chips, lowest":      ring("x", 3, 1, between("silence = 16777216")) + ring("y", 2, 1, "link {\n kind = \"wires\"\n registers = 1\n }\n") + "endpoint {\n adds = false\n }\n",
 	"collective networks": ring("x", 2, 1, "") + ring("y", 2, 1, "") + "endpoint {}\n" +
