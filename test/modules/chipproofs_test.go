@@ -65,7 +65,7 @@ func chipWords(t *testing.T, faults ...string) *proof {
 }
 
 // asserted finds lines with assertions.
-var asserted = regexp.MustCompile(`(?m)^.*\bassert \(.*\n`)
+var asserted = regexp.MustCompile(`(?ms)^[^\n]*\bassert \(.*?;[^\n]*\n`)
 
 // withoutInvariants removes the assertions that only an induction needs: a fault must show in those of a contract.
 func (p *proof) withoutInvariants() {
