@@ -59,7 +59,8 @@ func TestNetlistsEqualTheModel(t *testing.T) {
 	}
 }
 
-// A system is synthesized with an endpoint and placed; its netlist equals the model, and a wrong table in it is detected.
+// A system is synthesized with an endpoint and placed; its netlist equals the model, and wrong tables in it are detected: all, because
+// the trace does not use the collective network, of which one may be.
 func TestNetlistsOfSystemsEqualTheModel(t *testing.T) {
 	needs.Time(t)
 	needs.Tools(t, "nextpnr-ice40")
@@ -86,7 +87,12 @@ func TestNetlistsOfSystemsEqualTheModel(t *testing.T) {
 	assert.Greater(t, summary.Seeds[0].MHz, 20.0)
 
 	assert.Contains(t, harness.Make(t.Context(), t, out, "netlist-system"), "PASS: box_system.system: ")
-	spoil(t, filepath.Join(out, "build", "netlist-system", "hx8k"), "system.v")
+	folder := filepath.Join(out, "build", "netlist-system", "hx8k")
+	netlist, err := os.ReadFile(filepath.Join(folder, "system.v"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(folder, "system.v"), []byte(strings.ReplaceAll(string(netlist), "LUT_INIT(16'h", "LUT_INIT(~16'h")), 0o644))
+	now := time.Now()
+	require.NoError(t, os.Chtimes(filepath.Join(folder, "done"), now, now))
 	fails, err := exec.CommandContext(t.Context(), "make", "-C", out, "netlist-system", "JOBS=1").CombinedOutput()
 	require.Error(t, err)
 	assert.Contains(t, string(fails), "FAIL: box_system.system: ")
