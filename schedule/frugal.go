@@ -10,9 +10,9 @@ import (
 )
 
 // The all-gather with small multiplexers. A port needs an input of its multiplexer for each turn that it makes. Two searches
-// look for a tree of an item with small multiplexers. The first forbids turns and lets a grower grow other trees, which works on large
-// machines. In the second, which finds all that there is on small machines, the tree grows step by step and port by port, as long as its multiplexers are smaller than those of the best tree
-// so far. In a step a port brings one new offset, or is idle if the steps suffice: the 4x4 torus needs an idle port in step 1 for the
+// look for a tree of an item with small multiplexers. The first forbids turns and lets a grower grow other trees, which works on
+// large machines. In the second, which finds all that there is on small machines, the tree grows step by step and port by port, as
+// long as its multiplexers are smaller than those of the best tree so far. In a step a port brings one new offset, or is idle if the steps suffice: the 4x4 torus needs an idle port in step 1 for the
 // smallest multiplexers. The search tries all choices, in a random order. It gives up soon and starts again with another order, and
 // from time to time it gives up later. If it has tried all choices, there are no smaller multiplexers.
 

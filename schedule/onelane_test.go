@@ -11,6 +11,7 @@ import (
 
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/hypercycle"
+	"github.com/hcgen/hcgen/internal/needs"
 )
 
 // The steps of a total exchange of one lane, and their bound.
@@ -36,9 +37,7 @@ func TestTotalExchangeOfOneLane(t *testing.T) {
 // A total exchange with all ports on the 8x8 and the 10x10 torus takes 64 and 125 steps, and the words of a node set out in different steps.
 // The search comes close to that.
 func TestTotalExchangeOfOneLaneOnLargeTori(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a second")
-	}
+	needs.Time(t)
 	for m, most := range map[int]int{8: 74, 10: 141} {
 		s, streaming := streamed(t, graph(t, m, 1, m, 1), Request{Operation: collective.TotalExchange, OneLane: true})
 		assert.LessOrEqual(t, s.Steps, most, "%dx%d", m, m)

@@ -325,9 +325,7 @@ func TestEntrantsArePassedInTwoTicksAtMost(t *testing.T) {
 }
 
 func TestEveryLineOfTheRuleOfMarksIsNeeded(t *testing.T) {
-	if testing.Short() {
-		t.Skip("a short run leaves out most of the weakened models")
-	}
+	needs.Time(t)
 	if !inWeakenedModel(t) {
 		return
 	}

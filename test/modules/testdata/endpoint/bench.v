@@ -307,7 +307,7 @@ module bench;
     reg  [3:0]   new_errors;
     reg          on_offer, late, accepted;  // the message of the access is on offer; it ends late; the network accepts a message of the own bus
 
-    reg look = 1'b0;  // ERRORS is of interest: an access was both errors
+    integer look = 0;  // EVENTS or ERRORS, which are of interest after a clash or an access that was both errors; 0: neither
 
     // What has happened at all.
     integer counts [0:31];
@@ -498,10 +498,13 @@ module bench;
             if (s_taken && s_bell && s_strobes[0]) new_events = new_events | s_data[7:0];
             if (kind == BELL && strobes[0]) new_events = new_events | data[7:0];
             new_errors = {late, dropped, kind == ERROR && unsupported, kind == ERROR && outside};
-            if (kind == REGISTER && we && word == 5 && (data & new_events) != 0) counts[CLASH] = counts[CLASH] + 1;
+            if (kind == REGISTER && we && word == 5 && (data & new_events) != 0) begin
+                counts[CLASH] = counts[CLASH] + 1;
+                look = 5;
+            end
             if (outside && wrong && !errors[1]) begin
                 counts[TWICE] = counts[TWICE] + 1;
-                look = 1'b1;
+                look = 7;
             end
             if (kind == REGISTER && we && word == 5) events = events & ~data;
             if (kind == REGISTER && we && word == 6) enable = data;
@@ -631,10 +634,10 @@ module bench;
                 default: drawn_address = drawn_address | digits_of(below(NODES));
             endcase
             else if (below(6) == 0) drawn_address = drawn_address | 1 << below(DIMENSIONS + DIGITS_BITS);
-            if (look) begin  // some of these accesses are reads
+            if (look != 0) begin  // some of these accesses are reads
                 drawn_address = 1 << (DIMENSIONS + DIGITS_BITS);
-                words         = 7;
-                look          = below(4) != 0;
+                words         = look;
+                if (below(4) == 0) look = 0;
             end
             drawn_address = (drawn_address << WORD_BITS | words) << 2 | below(4);
         end
