@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -76,11 +77,11 @@ var (
 	withHotSpot      = with(`pattern "hotspot"`, func(r *Random) bool { return r.Pattern == ToHotSpot })
 	withOthers       = with("another pattern", func(r *Random) bool { return r.Pattern != ToAll })
 	withRoot         = with("an operation with a root", func(c rooted) bool { return c.rooted() })
-	withOperator     = with("a reduction", func(c *Collective) bool { return collective.Reduces(c.Operation) })
-	withChunks       = with("an operator of hcgen", func(c *Collective) bool { return collective.Reduces(c.Operation) && c.module() == "" })
+	withOperator     = with("a reduction", func(c *Collective) bool { return c.Reduces() })
+	withChunks       = with("an operator of hcgen", func(c *Collective) bool { return c.Reduces() && c.module() == "" })
 	withModule       = with("operator_module", func(c *Collective) bool { return c.module() != "" })
 	withLatency      = with("operator_latency", func(c *Collective) bool { return c.Latency > 0 })
-	withVector       = with("an all-reduce", func(c *Collective) bool { return c.Operation == collective.AllReduce })
+	withVector       = with("an all-reduce", func(c *Collective) bool { return slices.Contains(c.All(), collective.AllReduce) })
 	withWires        = with(`kind = "wires"`, func(l *Link) bool { return l.Kind == Wires })
 	withChips        = with(`kind = "chips"`, func(l *Link) bool { return l.Kind == Chips })
 	withSearch       = with("a word per node", func(c *Collective) bool { return !c.OneWord })
@@ -175,8 +176,10 @@ var language = []blockType{
 	}},
 
 	{name: "collective", in: "machine", labelled: true, attributes: []attribute{
-		{"operation", choice{names: collective.Operations()}, nil, always, "operation that the network carries out",
+		{"operation", choice{names: collective.Operations()}, words("required without `operations`"), always, "operation that the network carries out",
 			field(func(c *Collective) *string { return &c.Operation })},
+		{"operations", operationList, words("none"), always, "[several operations](collective-networks.md#several-operations), among which a start chooses, in place of `operation`",
+			access[Collective, []string]{func(c *Collective) []string { return c.Operations }, (*Collective).setOperations}},
 		{"words", choice{names: []string{perNode, oneWord}}, perNode, withVector, "what an `all-reduce` combines: a vector with one word per node, or a single word",
 			access[Collective, string]{(*Collective).words, (*Collective).setWords}},
 		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of a word in bits",
@@ -281,17 +284,18 @@ const prototypeLimits = "a programmable router has the limits of the paper's pro
 
 // Kinds that are read with code of their own.
 var (
-	address      = custom{"an address", templated(addressForm), readAddress, writeAddress}
-	addresses    = custom{"one or more addresses", templated(listOf(templated(addressForm))), readAddresses, writeSources}
-	different    = custom{"one or more different addresses", templated(unique(listOf(templated(addressForm)))), readDifferent, writeAddresses}
-	from         = custom{"an address, or one or more addresses", object{"anyOf": []object{addressForm, addresses.form}}, readFrom, writeSources}
-	destination  = custom{"an address with `\"*\"` for all digits", templated(listOf(object{"anyOf": []object{digit.form(), {"const": "*"}, templateForm}})), readDestination, writeDestination}
-	cycle        = bounds{lo: 0, hi: MaxCycles - 1, shown: "0 to cycles - 1"}
-	cycles       = cyclesIn(cycle)
-	seed         = bounds{lo: 0, hi: MaxPlacementSeed}
-	seeds        = custom{fmt.Sprintf("1 to %d different numbers from 0 to 2^31 - 1", MaxSeeds), templated(atMost(MaxSeeds, unique(listOf(seed.schema())))), readSeeds, nil}
-	scheduleFile = custom{"the name of a file", templated(object{"type": "string"}), readScheduleFile, nil}
-	moduleName   = custom{"the name of a module", templated(object{"type": "string"}), readModuleName, nil}
+	address       = custom{"an address", templated(addressForm), readAddress, writeAddress}
+	addresses     = custom{"one or more addresses", templated(listOf(templated(addressForm))), readAddresses, writeSources}
+	different     = custom{"one or more different addresses", templated(unique(listOf(templated(addressForm)))), readDifferent, writeAddresses}
+	from          = custom{"an address, or one or more addresses", object{"anyOf": []object{addressForm, addresses.form}}, readFrom, writeSources}
+	destination   = custom{"an address with `\"*\"` for all digits", templated(listOf(object{"anyOf": []object{digit.form(), {"const": "*"}, templateForm}})), readDestination, writeDestination}
+	cycle         = bounds{lo: 0, hi: MaxCycles - 1, shown: "0 to cycles - 1"}
+	cycles        = cyclesIn(cycle)
+	seed          = bounds{lo: 0, hi: MaxPlacementSeed}
+	seeds         = custom{fmt.Sprintf("1 to %d different numbers from 0 to 2^31 - 1", MaxSeeds), templated(atMost(MaxSeeds, unique(listOf(seed.schema())))), readSeeds, nil}
+	scheduleFile  = custom{"the name of a file", templated(object{"type": "string"}), readScheduleFile, nil}
+	operationList = custom{"a list of different operations", templated(unique(listOf(templated(object{"enum": collective.Operations()})))), readOperations, nil}
+	moduleName    = custom{"the name of a module", templated(object{"type": "string"}), readModuleName, nil}
 
 	digit       = bounds{lo: 0, hi: MaxRing - 1}
 	addressForm = listOf(digit.schema())

@@ -19,18 +19,19 @@ import (
 	"github.com/hcgen/hcgen/internal/jsonfile"
 )
 
-// Collective is a collective network: hardware for one collective operation of all nodes.
+// Collective is a collective network: hardware for collective operations of all nodes.
 type Collective struct {
-	Name        string // a Verilog identifier
-	Operation   string // one of collective.Operations
-	OneWord     bool   // an all-reduce of one word, not of a vector with one word per node
-	PayloadBits int    // of a word, 1..MaxPayloadBits
-	Root        int    // node, of rooted operations; else 0
-	Operator    string // of reductions: one of Operators, or the name of a module, which is none of them; else empty
-	Latency     int    // of a module, in cycles, 0..MaxOperatorLatency
-	Pipelined   bool   // several operations are under way, and take turns in the operators; needs a latency
-	ChunkBits   int    // bits of a word that are combined in one cycle, 1..PayloadBits; 0: hcgen chooses
-	Vector      int    // V, the most words of a vector; 0: the network has no memories
+	Name        string   // a Verilog identifier
+	Operation   string   // one of collective.Operations; empty if there are Operations
+	Operations  []string // two or more of collective.Operations, among which a start chooses; nil if there is one Operation
+	OneWord     bool     // an all-reduce of one word, not of a vector with one word per node
+	PayloadBits int      // of a word, 1..MaxPayloadBits
+	Root        int      // node, of rooted operations; else 0
+	Operator    string   // of reductions: one of Operators, or the name of a module, which is none of them; else empty
+	Latency     int      // of a module, in cycles, 0..MaxOperatorLatency
+	Pipelined   bool     // several operations are under way, and take turns in the operators; needs a latency
+	ChunkBits   int      // bits of a word that are combined in one cycle, 1..PayloadBits; 0: hcgen chooses
+	Vector      int      // V, the most words of a vector; 0: the network has no memories
 
 	File  string               // with the schedule, as the description names it; empty: the schedule is found by a search
 	Given *collective.Schedule // the one of File
@@ -71,10 +72,28 @@ func (c *Collective) module() string {
 
 func (c *Collective) setOperator(name string) { c.Operator = name }
 
-// rooted is a block with an operation that may have a root.
+// All lists the operations of the network, in the order of their numbers.
+func (c *Collective) All() []string {
+	if c.Operations != nil {
+		return c.Operations
+	}
+	return []string{c.Operation}
+}
+
+// setOperations takes the list of the description. A single operation is no choice.
+func (c *Collective) setOperations(list []string) {
+	if c.Operations = list; len(list) == 1 {
+		c.Operation, c.Operations = list[0], nil
+	}
+}
+
+// Reduces reports whether an operation of the network combines words.
+func (c *Collective) Reduces() bool { return slices.ContainsFunc(c.All(), collective.Reduces) }
+
+// rooted is a block with operations that may have a root.
 type rooted interface{ rooted() bool }
 
-func (c *Collective) rooted() bool { return collective.Rooted(c.Operation) }
+func (c *Collective) rooted() bool { return slices.ContainsFunc(c.All(), collective.Rooted) }
 
 // collectives reads the collective blocks of the machine.
 func (l *loader) collectives(b *block, m *Machine) {
@@ -138,10 +157,18 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 		l.errorAt(b.Attributes["operator"].NameRange, "Two operators",
 			"operator_module on line %d names an operator, too: remove one of the lines.", b.at("operator_module").Start.Line)
 	}
-	operation := c.Operation
-	if operation == "" {
+	switch at := b.at("operations"); {
+	case b.given("operation") && b.given("operations"):
+		l.errorAt(b.Attributes["operation"].NameRange, "Two attributes for operations",
+			"operations on line %d lists those of the network: remove one of the lines.", at.Start.Line)
+	case !b.given("operation") && !b.given("operations"):
+		l.errorAt(hb.DefRange, "Missing operation", "The collective block needs the attribute operation, or operations for several: give one of %s.",
+			strings.Join(collective.Operations(), ", "))
+	}
+	if !(b.given("operation") && b.right("operation") || b.given("operations") && b.right("operations")) {
 		return c
 	}
+	operation := strings.Join(c.All(), ", ")
 	without := func(condition *condition, why, others string) {
 		if !condition.holds(&c) {
 			b.without(condition, func(attribute string) string {
@@ -153,7 +180,7 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 	without(withVector, "has a word for each node", "all-reduce")
 	without(withOperator, "combines no words", "reduce-scatter or all-reduce")
 	switch {
-	case !collective.Reduces(operation):
+	case !c.Reduces():
 		without(withChunks, "combines no words", "reduce-scatter or all-reduce")
 	case b.given("operator_module"):
 		b.without(withChunks, func(string) string {
@@ -163,7 +190,7 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 		l.errorAt(b.at("chunk_bits"), "Chunk wider than the word",
 			"chunk_bits is %d, but a word has %d bits: give 1 to %d, or remove the line.", c.ChunkBits, c.PayloadBits, c.PayloadBits)
 	}
-	if !collective.Reduces(operation) || !b.given("operator_module") {
+	if !c.Reduces() || !b.given("operator_module") {
 		b.without(withModule, func(string) string {
 			return "The operators of hcgen are combinational: remove the line, or name a module with operator_module."
 		})
@@ -179,16 +206,62 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 		l.errorAt(b.at("vector"), "Vectors with operations that take turns",
 			"The memories of vectors begin an operation every period, but pipelined is true on line %d: remove one of the lines.", b.at("pipelined").Start.Line)
 	}
+	for _, attribute := range []string{"schedule", "pipelined", "vector"} {
+		if c.Operations != nil && b.given(attribute) {
+			l.errorAt(b.Attributes[attribute].NameRange, attribute+" with several operations",
+				"%s is of networks of a single operation, but operations on line %d lists %d: remove one of the lines, or give each operation a network.",
+				attribute, b.at("operations").Start.Line, len(c.Operations))
+		}
+	}
 	fits := l.collectiveSize(hb, c, l.rings)
 	switch {
 	case c.OneWord:
 		b.without(withSearch, func(string) string {
 			return "With words = \"one\" hcgen always computes the schedule: remove the line, or write words = \"per_node\"."
 		})
-	case fits && (b.right("root") || !c.rooted()) && b.given("schedule") && b.right("schedule"):
+	case c.Operations == nil && fits && (b.right("root") || !c.rooted()) && b.given("schedule") && b.right("schedule"):
 		l.givenSchedule(b.at("schedule"), &c, l.rings.graph)
 	}
 	return c
+}
+
+// readOperations reads a list of different operations.
+func readOperations(l *loader, attribute string, v cty.Value, e hcl.Expression) (any, bool) {
+	names := choice{names: collective.Operations()}
+	list, ok := l.elements(v, e, e.Range(), attribute, "a list of operations")
+	if !ok {
+		return nil, false
+	}
+	if len(list) == 0 {
+		l.errorAt(e.Range(), "No operations", "The list is empty: give one or more of %s.", listed(names.names))
+		return nil, false
+	}
+	var operations []string
+	for i, item := range list {
+		what := fmt.Sprintf("operations[%d]", i)
+		switch {
+		case item.value.IsNull():
+			l.errorAt(item.at, "Null value", "%s is null: give an operation, or remove it.", what)
+			ok = false
+			continue
+		case item.expr == nil:
+			item.expr = e
+		}
+		name, valid := names.read(l, what, item.value, item.expr)
+		if !valid {
+			ok = false
+			continue
+		}
+		if j := slices.Index(operations, name.(string)); j >= 0 {
+			l.errorAt(item.at, "Duplicate operation", "%s is %s, and so is operations[%d]: remove one of them.", what, quote(name.(string)), j)
+			ok = false
+		}
+		operations = append(operations, name.(string))
+	}
+	if !ok {
+		return nil, false
+	}
+	return operations, true
 }
 
 // readScheduleFile reads the name of a file.
@@ -208,7 +281,7 @@ func (l *loader) givenSchedule(at hcl.Range, c *Collective, g *hypercycle.Graph)
 	}
 	file := c.File
 	advice := fmt.Sprintf("Remove this line, make the file with hcgen schedule --operation %s --algorithm streaming --json", c.Operation)
-	if collective.Rooted(c.Operation) {
+	if c.rooted() {
 		advice += fmt.Sprintf(" --root %d", c.Root)
 	}
 	advice += ", and add the line again."

@@ -18,7 +18,11 @@ import (
 // Collective is the plan of a collective network (docs/collective-networks.md).
 type Collective struct {
 	machine.Collective
-	*collective.Streaming // what every node does in every step; its Operation is collective.AllReduceWord for one word
+	Schedules []*Schedule // of its operations, in the order of their numbers
+
+	// What every node does in the steps of all operations, one operation after another (AllSteps). Of a single operation this is its schedule, whose
+	// Operation is collective.AllReduceWord for one word; of several, Operation is empty, and Root and Result are those of no operation.
+	*collective.Streaming
 
 	Graph         *hypercycle.Graph
 	Machine       string // its name
@@ -33,7 +37,7 @@ type Collective struct {
 	Chunk int // c: bits of a word that are combined in one cycle, PayloadBits if words are whole
 	Skew  int // E: cycles by which the last chunk of a word is behind the first, 0 if words are whole
 
-	Bound  int   // no schedule has fewer steps
+	Bound  int   // no schedule has fewer steps; only of a single operation, as Times and Period
 	Times  []int // by step, from 0 on: T(0) = 0 to T(S)
 	Period int   // P
 	Turns  int   // M: operations that take turns, each in a cycle of its own modulo M; 1 if one ends before the next begins
@@ -49,17 +53,19 @@ type Finder func(g *hypercycle.Graph, operation string, root int, given *collect
 // NewCollective computes the plan of a collective network of the machine. The schedule can be the result of a long
 // search, so that a program finds it once and passes the plan on. The error is that of find.
 func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Collective, error) {
-	operation := c.Operation
-	if c.OneWord {
-		operation = collective.AllReduceWord
-	}
-	s, bound, err := find(m.Graph, operation, c.Root, c.Given)
-	if err != nil {
-		return nil, fmt.Errorf("collective %q: %w", c.Name, err)
-	}
 	p := &Collective{
-		Collective: c, Streaming: s, Bound: bound, Graph: m.Graph, Machine: m.Name,
-		Nodes: m.Graph.Nodes(), Degree: m.Graph.Degree(), Flight: m.Registers(), Times: []int{0},
+		Collective: c, Graph: m.Graph, Machine: m.Name, Nodes: m.Graph.Nodes(), Degree: m.Graph.Degree(), Flight: m.Registers(), Turns: 1,
+	}
+	for _, name := range c.All() {
+		operation := name
+		if c.OneWord && name == collective.AllReduce {
+			operation = collective.AllReduceWord
+		}
+		s, bound, err := find(m.Graph, operation, c.Root, c.Given)
+		if err != nil {
+			return nil, fmt.Errorf("collective %q: %w", c.Name, err)
+		}
+		p.Schedules = append(p.Schedules, &Schedule{Name: name, Streaming: s, Bound: bound})
 	}
 	for _, port := range m.Graph.Ports() {
 		p.LinkRegisters = append(p.LinkRegisters, m.Dimensions[port.Dimension-1].Link.Registers)
@@ -69,29 +75,16 @@ func NewCollective(m *machine.Machine, c machine.Collective, find Finder) (*Coll
 		p.IndexFields = append(p.IndexFields, bits.Len(uint(m.Graph.Dimension(i).M-1)))
 		p.IndexBits += p.IndexFields[i-1]
 	}
-	result := 0
-	for _, program := range s.Programs {
-		result = max(result, Levels(program.Result))
+	first := 0
+	for _, s := range p.Schedules {
+		p.time(s)
+		s.First, first = first, first+s.Period+1
 	}
-	levels := make([]int, s.Steps)
-	for step := range levels {
-		levels[step] = p.levels(step + 1)
+	if one := p.Schedules[0]; len(p.Schedules) == 1 {
+		p.Streaming, p.Bound, p.Times, p.Period = one.Streaming, one.Bound, one.Times, one.Period
+	} else {
+		p.Streaming = p.together()
 	}
-	p.Turns = 1
-	if p.Pipelined {
-		most := max(result, slices.Max(levels))
-		for step := range levels {
-			levels[step] = most
-		}
-		p.Turns = 1 + p.Flight + p.Latency*most
-		for port := range p.LinkRegisters {
-			p.LinkRegisters[port] = p.Flight
-		}
-	}
-	for step, k := range levels {
-		p.Times = append(p.Times, p.Times[step]+1+p.Flight+p.Latency*k)
-	}
-	p.Period = p.Times[s.Steps] + p.Latency*result
 	p.Chunk = cmp.Or(c.ChunkBits, p.PayloadBits)
 	if p.estimated() {
 		p.stages, p.wholeStages = p.deepest(false), p.deepest(p.Operator == "add")
@@ -113,18 +106,27 @@ func Collectives(m *machine.Machine, find Finder) (list []*Collective, err error
 	return list, nil
 }
 
-// Figures are the properties of the network, as hcgen info prints them.
-func (p *Collective) Figures() CollectiveFigures {
+// Figures are the properties of the network for each of its operations, as hcgen info prints them.
+func (p *Collective) Figures() (list []CollectiveFigures) {
+	for _, s := range p.Schedules {
+		f := p.Alone(s).figures()
+		f.Sources = p.Sources()
+		if p.HasResult() {
+			f.Chunk = p.Chunk
+		}
+		list = append(list, f)
+	}
+	return list
+}
+
+// figures are those of a network with a single operation.
+func (p *Collective) figures() CollectiveFigures {
 	f := CollectiveFigures{
 		Name: p.Name, Operation: p.Operation(), Operator: p.Operator, PayloadBits: p.PayloadBits, Algorithm: p.Algorithm(), Steps: p.Steps, Bound: p.Bound, Period: p.Period,
-		Cycles: p.Cycles(), MHz: p.MHz(), NS: p.NS(),
-		Waiting: p.Waiting(), Sources: p.Sources(), NetworkModule: p.NetworkModule,
+		Cycles: p.Cycles(), MHz: p.MHz(), NS: p.NS(), Waiting: p.Waiting(), Sources: p.Sources(), NetworkModule: p.NetworkModule,
 	}
 	if p.OneWord {
 		f.Words = "one"
-	}
-	if p.HasResult() {
-		f.Chunk = p.Chunk
 	}
 	if p.Pipelined {
 		f.Turns = p.Turns
@@ -135,9 +137,19 @@ func (p *Collective) Figures() CollectiveFigures {
 	return f
 }
 
-// ResultCycles is the number of cycles from the end of the last step to that of the period: L for each of the operators
-// in series in front of the own results.
-func (p *Collective) ResultCycles() int { return p.Period - p.Times[p.Steps] }
+// Algorithm says where the schedule of a single operation comes from, in a few words.
+func (p *Collective) Algorithm() string {
+	switch {
+	case p.OneWord:
+		return "one word"
+	case p.Given != nil:
+		return "file " + strconv.Quote(p.File)
+	}
+	return "streaming"
+}
+
+// ResultCycles are those of a single operation.
+func (p *Collective) ResultCycles() int { return p.Schedules[0].ResultCycles() }
 
 // Levels is the number of operators in series for which each step has cycles if operations take turns: K.
 func (p *Collective) Levels() int { return p.OperatorCycles() / p.Latency }
@@ -149,44 +161,9 @@ func (p *Collective) OperatorCycles() int { return p.Turns - 1 - p.Flight }
 // uses them meanwhile.
 func (p *Collective) Rests() bool { return p.Latency > 0 && !p.Pipelined }
 
-// Sends is the cycle T(t) - H of a step t, at whose end nodes send its words and write their registers.
-func (p *Collective) Sends(step int) int { return p.Times[step] - p.Flight }
-
 // TopFirst reports whether the highest chunk of a word is first.
 func (p *Collective) TopFirst() bool {
 	return strings.HasSuffix(p.Operator, "min") || strings.HasSuffix(p.Operator, "max")
-}
-
-// Algorithm says where the schedule comes from, in a few words.
-func (p *Collective) Algorithm() string {
-	switch {
-	case p.OneWord:
-		return "one word"
-	case p.Given != nil:
-		return "file " + strconv.Quote(p.File)
-	}
-	return "streaming"
-}
-
-// levels is K of a step: the most operators in series in front of a link or a register.
-func (p *Collective) levels(step int) int {
-	most := 0
-	for _, program := range p.Programs {
-		for _, sums := range [][]collective.Sum{program.Sends[step-1], program.Writes[step-1]} {
-			for _, sum := range sums {
-				most = max(most, Levels(sum))
-			}
-		}
-	}
-	return most
-}
-
-// Levels is the number of operators in series in the balanced tree of a sum: ceil(log2 n) of n terms.
-func Levels(sum collective.Sum) int {
-	if len(sum) < 2 {
-		return 0
-	}
-	return bits.Len(uint(len(sum) - 1))
 }
 
 // IndexOf packs an index: the offset of another node, whose digits are (other - this) mod m_i.
@@ -201,24 +178,21 @@ func (p *Collective) IndexOf(offset int) uint64 {
 }
 
 // Requests reports whether the network has ports for words that lanes request.
-func (p *Collective) Requests() bool {
-	return !p.OneWord && p.Operation() != collective.Broadcast
-}
+func (p *Collective) Requests() bool { return slices.ContainsFunc(p.Schedules, (*Schedule).Requests) }
 
 // HasOwn reports whether nodes have words of their own.
-func (p *Collective) HasOwn() bool {
-	return p.HasResult() || p.Operation() == collective.Broadcast
-}
+func (p *Collective) HasOwn() bool { return slices.ContainsFunc(p.Schedules, (*Schedule).HasOwn) }
 
 // Delivers reports whether words are delivered on lanes.
-func (p *Collective) Delivers() bool {
-	return !p.OneWord && p.Operation() != collective.ReduceScatter
-}
+func (p *Collective) Delivers() bool { return slices.ContainsFunc(p.Schedules, (*Schedule).Delivers) }
 
 // HasResult reports whether every node has a result of its own.
-func (p *Collective) HasResult() bool { return collective.Reduces(p.Operation()) }
+func (p *Collective) HasResult() bool { return slices.ContainsFunc(p.Schedules, (*Schedule).HasResult) }
 
-// Operation is the one of the description.
+// Several reports whether a start chooses among operations.
+func (p *Collective) Several() bool { return len(p.Schedules) > 1 }
+
+// Operation is the one of the description, empty if there are several.
 func (p *Collective) Operation() string { return p.Collective.Operation }
 
 // collectiveRow is a port of a node, with or without a port of the network, or a port of the network alone.
@@ -241,19 +215,20 @@ func (p *Collective) rows() []collectiveRow {
 		{true, "clk", in, single, flag, Shared, Columns{Role: Clock}},
 		{true, "rst", in, single, flag, Shared, Columns{Role: Clock, Meaning: "synchronous, active high"}},
 		{true, "start", in, single, flag, Shared, Columns{Role: Start, Meaning: "starts an operation if ready is 1, in cycle 0"}},
+		{p.Several(), "operation", in, single, bits.Len(uint(len(p.Schedules) - 1)), Shared, Columns{Role: Operation, Meaning: p.numbers()}},
 		{true, "ready", out, single, flag, Shared, Columns{Inner: "ready_nodes", Meaning: "the network accepts a start"}},
-		{true, "done", out, single, flag, Shared, Columns{Inner: "done_nodes", Meaning: fmt.Sprintf("the last results are at the outputs, in cycle %d", p.Period+1+p.Skew)}},
+		{true, "done", out, single, flag, Shared, Columns{Inner: "done_nodes", Meaning: p.doneText()}},
 		{p.Requests(), "s_request", out, links, flag, PerNode, meaning("the lane needs a word in the next cycle")},
 		{p.Requests(), "s_index", out, links, p.IndexBits, PerNode, meaning("receiver of the word: its digits minus the digits of the node, mod m")},
 		{p.Requests(), "s_data", in, links, p.PayloadBits, PerNode, word("the requested word, in the cycle after the request")},
 		{p.Requests(), "s_valid", in, links, flag, PerNode, meaning("s_data is valid; else late")},
-		{p.HasOwn(), "s_own_data", in, single, p.PayloadBits, PerNode, word("own word of the node, in cycle 1")},
+		{p.HasOwn(), "s_own_data", in, single, p.PayloadBits, PerNode, word("own word of the node, in cycle 1" + p.only((*Schedule).HasOwn))},
 		{p.HasOwn(), "s_own_valid", in, single, flag, PerNode, meaning("s_own_data is valid; else late")},
 		{true, "late", out, single, flag, PerNode, meaning("a word of the node was not valid in time: all results of the operation are undefined")},
 		{p.Delivers(), "m_valid", out, links, flag, PerNode, meaning("a word is delivered on the lane")},
 		{p.Delivers(), "m_index", out, links, p.IndexBits, PerNode, meaning("sender of the word: its digits minus the digits of the node, mod m")},
 		{p.Delivers(), "m_data", out, links, p.PayloadBits, p.delivered(), word("")},
-		{p.HasResult(), "m_own_valid", out, single, flag, Derived, meaning("the result of the node is delivered")},
+		{p.HasResult(), "m_own_valid", out, single, flag, p.resultsPlace(), meaning("the result of the node is delivered")},
 		{p.HasResult(), "m_own_data", out, single, p.PayloadBits, PerNode, word("the result of the node")},
 		{true, "link_in", in, links, p.PayloadBits, Near, word("the word on the link of each port")},
 		{true, "link_out", out, links, p.PayloadBits, Near, word("")},
@@ -266,6 +241,48 @@ func (p *Collective) delivered() Place {
 		return PerNode
 	}
 	return Derived
+}
+
+// resultsPlace is where m_own_valid comes from: from done, or from the node if not all operations have results.
+func (p *Collective) resultsPlace() Place {
+	for _, s := range p.Schedules {
+		if !s.HasResult() {
+			return PerNode
+		}
+	}
+	return Derived
+}
+
+// numbers lists the operations with their numbers.
+func (p *Collective) numbers() string {
+	var list []string
+	for i, s := range p.Schedules {
+		list = append(list, fmt.Sprint(i, " ", s.Name))
+	}
+	return "that a start starts: " + strings.Join(list, ", ")
+}
+
+// doneText says when done is 1.
+func (p *Collective) doneText() string {
+	var cycles []string
+	for _, s := range p.Schedules {
+		cycles = append(cycles, fmt.Sprint(s.Period+1+p.Skew))
+	}
+	return "the last results are at the outputs, in cycle " + strings.Join(cycles, ", or ")
+}
+
+// only names the operations that something is of, if others are not.
+func (p *Collective) only(of func(*Schedule) bool) string {
+	var names []string
+	for _, s := range p.Schedules {
+		if of(s) {
+			names = append(names, s.Name)
+		}
+	}
+	if len(names) == len(p.Schedules) {
+		return ""
+	}
+	return " of " + strings.Join(names, ", ")
 }
 
 // Wires lists the ports of the network, in the order of declaration.

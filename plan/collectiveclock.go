@@ -138,10 +138,15 @@ func (p *Collective) slowest(chunk int) (path [parts]int, delay int) {
 // estimated reports whether there is an estimate of the clock: of reductions with an operator of hcgen.
 func (p *Collective) estimated() bool { return slices.Contains(machine.Operators, p.Operator) }
 
-// cyclesOf are the cycles of one operation, from the start to the last results, with chunks of some bits.
-func (p *Collective) cyclesOf(chunk int) int { return p.Period + 1 + (p.PayloadBits-1)/chunk }
+// cyclesOf are the cycles of each operation, from the start to the last results, with chunks of some bits, added up.
+func (p *Collective) cyclesOf(chunk int) (sum int) {
+	for _, s := range p.Schedules {
+		sum += s.Period + 1 + (p.PayloadBits-1)/chunk
+	}
+	return sum
+}
 
-// Cycles are those of one operation, from the start to the last results.
+// Cycles are those of a single operation, from the start to the last results.
 func (p *Collective) Cycles() int { return p.cyclesOf(p.Chunk) }
 
 // MHz is the estimated clock of a node on an iCE40 HX8K, rounded; 0 without an estimate.
@@ -153,7 +158,7 @@ func (p *Collective) MHz() int {
 	return (1_000_000 + delay/2) / delay
 }
 
-// NS is the time of one operation at the estimated clock in ns, rounded; 0 without an estimate.
+// NS is the time of a single operation at the estimated clock in ns, rounded; 0 without an estimate.
 func (p *Collective) NS() int {
 	if !p.estimated() {
 		return 0
@@ -164,7 +169,7 @@ func (p *Collective) NS() int {
 // clockTolerance is the difference of estimated times, in percent, that says nothing about which one is shorter.
 const clockTolerance = 2
 
-// chooseChunk returns the chunk with the least estimated time of one operation; of times within the tolerance, that of the widest
+// chooseChunk returns the chunk with the least estimated time of all operations, one after another; of times within the tolerance, that of the widest
 // chunk, which has the fewest cycles and flip-flops. Chunks that are no candidates have as many places as one of them, and are wider.
 func (p *Collective) chooseChunk() (chunk int) {
 	least := 0
@@ -183,7 +188,7 @@ func (p *Collective) chooseChunk() (chunk int) {
 // candidate is the narrowest chunk of which a word has at most count.
 func (p *Collective) candidate(count int) int { return (p.PayloadBits + count - 1) / count }
 
-// timeOf is the estimated time of one operation in ps, with chunks of some bits.
+// timeOf is the estimated time of the operations in ps, one after another, with chunks of some bits.
 func (p *Collective) timeOf(chunk int) int {
 	_, delay := p.slowest(chunk)
 	return p.cyclesOf(chunk) * delay

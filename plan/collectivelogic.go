@@ -25,11 +25,11 @@ type Register struct {
 func (r *Register) Choices() int { return len(r.Terms) + len(r.Sums) }
 
 // Logic is that of the nodes of a class. Equal sums of a step are computed once. The sum in front of register 0 computes the own
-// result, too.
+// results, too.
 func (p *Collective) Logic(class int) *Logic {
 	n := &Logic{}
 	program := &p.Programs[class]
-	newTree := func() *SumTree { return &SumTree{rows: make([]collective.Sum, p.Steps+1)} }
+	newTree := func() *SumTree { return &SumTree{rows: make([]collective.Sum, p.Steps+len(p.Schedules))} }
 	add := func(t *SumTree, row int, sum collective.Sum) {
 		if t.rows[row] = sum; !slices.Contains(n.Trees, t) {
 			n.Trees = append(n.Trees, t)
@@ -72,8 +72,10 @@ func (p *Collective) Logic(class int) *Logic {
 	for port := range p.Degree {
 		take(port, newTree(), func(k int) collective.Sum { return program.Sends[k][port] })
 	}
-	if len(program.Result) > 1 {
-		add(first, p.Steps, program.Result)
+	for i, result := range p.Results(class) {
+		if len(result) > 1 {
+			add(first, p.Steps+i, result)
+		}
 	}
 	return n
 }
@@ -89,7 +91,7 @@ func onPort(sum collective.Sum, port int) collective.Sum {
 	return sum
 }
 
-// SumTree is a tree of operators in front of a register: by step, and behind the last step for the own result, the sum that it makes.
+// SumTree is a tree of operators in front of a register: by step, and behind the last step for the own results, the sum that it makes.
 type SumTree struct{ rows []collective.Sum }
 
 // Leaf is an operand of a tree.

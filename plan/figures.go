@@ -254,7 +254,7 @@ func (i *Figures) withoutRouters() {
 // AddCollectives adds the figures of the collective networks of the machine.
 func (i *Figures) AddCollectives(networks []*Collective) {
 	for _, p := range networks {
-		i.Collectives = append(i.Collectives, p.Figures())
+		i.Collectives = append(i.Collectives, p.Figures()...)
 	}
 }
 

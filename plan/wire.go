@@ -62,6 +62,7 @@ const (
 	ToAll           // an input with destinations: those of broadcasts
 	Present         // an input that is 1 if the node takes part in what the option is for
 	Start           // an input that starts an operation of a collective network
+	Operation       // an input with the number of the operation to start
 	Strobe          // an input of a configuration bus: 1 in a write
 	Address         // an input with the address of a write
 	Data            // an input with the data of a write

@@ -79,10 +79,10 @@ func writeCollective(out io.Writer, p *plan.Collective, node int) error {
 	program := p.Program(node)
 	for step := 1; step <= p.Steps; step++ {
 		for port, sum := range program.Sends[step-1] {
-			row(step, p.Sends(step), fmt.Sprintf("port %d", port), sum, program.Delivers[step-1][port])
+			row(step, p.Times[step]-p.Flight, fmt.Sprintf("port %d", port), sum, program.Delivers[step-1][port])
 		}
 		for register, sum := range program.Writes[step-1] {
-			row(step, p.Sends(step), fmt.Sprintf("register %d", register), sum, model.None)
+			row(step, p.Times[step]-p.Flight, fmt.Sprintf("register %d", register), sum, model.None)
 		}
 	}
 	if p.HasResult() {

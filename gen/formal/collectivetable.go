@@ -70,7 +70,7 @@ func newNodesProof(c *plan.Collective, words proofWords, timeBits int) nodesProo
 	}
 	longest := c.Period - c.Times[c.Steps] // cycles for which what is read and combined rests
 	for k := range c.Steps {
-		longest = max(longest, c.Sends(k+1)-c.Times[k])
+		longest = max(longest, c.Sends(c.AllSteps()[k])-c.Times[k])
 	}
 	if c.Pipelined {
 		longest = c.Turns // which a word in a register takes

@@ -68,7 +68,7 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 		Schedule: scheduleTable(c, class), CountBits: bits.Len(uint(lastCount(c))),
 		LaneIndexBits: c.Degree * c.IndexBits,
 	}
-	m := &nodeMaker{collectiveNodeView: v, program: &c.Programs[class], rows: c.Steps, read: map[string]bool{}}
+	m := &nodeMaker{collectiveNodeView: v, program: &c.Programs[class], steps: c.AllSteps(), rows: c.Steps, read: map[string]bool{}}
 	if c.Times[c.Steps] < c.Period && !c.Pipelined {
 		m.rows++
 	}
@@ -85,7 +85,7 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	v.Delivering = m.deliveries()
 	v.Selects = m.selections()
 	if v.Load != "" && (len(v.Silent) < c.Degree || v.Held != nil) {
-		v.Loads = m.cycles(func(k int) int { return c.Sends(k+1) - 1 })
+		v.Loads = m.cycles(func(k int) int { return c.Sends(m.steps[k]) - 1 })
 	}
 	if v.Rests() && v.Requesting != nil {
 		v.First = m.cycles(func(k int) int { return c.Times[k] })

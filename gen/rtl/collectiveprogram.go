@@ -20,6 +20,7 @@ import (
 type nodeMaker struct {
 	*collectiveNodeView
 	program *collective.Program
+	steps   []plan.Step
 	rows    int // of the table of controls: one per step, and one for a result that takes cycles in which nothing else happens
 	sums    []*nodeSum
 	read    map[string]bool // parts of ports that are read

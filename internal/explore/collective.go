@@ -53,7 +53,7 @@ func newCollective(m *machine.Machine, operation string) Collective {
 	if err != nil {
 		panic(fmt.Sprintf("explore: %v", err)) // there is a schedule for every machine
 	}
-	f := p.Figures()
+	f := p.Figures()[0]
 	return Collective{f.Steps, int(math.Round(collectiveEstimate(p))), f.Chunk, f.Cycles, f.MHz, f.NS}
 }
 

@@ -137,7 +137,7 @@ func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) 
 			if err = errors.Join(err, fault, planFault); err != nil {
 				return nil, nil, nil, err
 			}
-			all = append(all, placed{operation, title, "", "", add(title+"."+operation, m, c.Name, false), false, cycles + p.Skew, p.Figures().Chunk})
+			all = append(all, placed{operation, title, "", "", add(title+"."+operation, m, c.Name, false), false, cycles + p.Skew, p.Figures()[0].Chunk})
 		}
 	}
 	router := add(carrier+".router", routers, "", false)
