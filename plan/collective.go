@@ -215,7 +215,7 @@ func (p *Collective) rows() []collectiveRow {
 		{true, "clk", in, single, flag, Shared, Columns{Role: Clock}},
 		{true, "rst", in, single, flag, Shared, Columns{Role: Clock, Meaning: "synchronous, active high"}},
 		{true, "start", in, single, flag, Shared, Columns{Role: Start, Meaning: "starts an operation if ready is 1, in cycle 0"}},
-		{p.Several(), "operation", in, single, bits.Len(uint(len(p.Schedules) - 1)), Shared, Columns{Role: Operation, Meaning: p.numbers()}},
+		{p.Several(), "operation", in, single, p.numberBits(), Shared, Columns{Role: Operation, Meaning: p.numbers()}},
 		{true, "ready", out, single, flag, Shared, Columns{Inner: "ready_nodes", Meaning: "the network accepts a start"}},
 		{true, "done", out, single, flag, Shared, Columns{Inner: "done_nodes", Meaning: p.doneText()}},
 		{p.Requests(), "s_request", out, links, flag, PerNode, meaning("the lane needs a word in the next cycle")},
@@ -251,6 +251,14 @@ func (p *Collective) resultsPlace() Place {
 		}
 	}
 	return Derived
+}
+
+// numberBits are those of the number of an operation, as a row has them: one bit is a flag.
+func (p *Collective) numberBits() int {
+	if width := bits.Len(uint(len(p.Schedules) - 1)); width > 1 {
+		return width
+	}
+	return flag
 }
 
 // numbers lists the operations with their numbers.

@@ -41,8 +41,21 @@ func writeCollectiveTrace(ctx context.Context, c *console, p *plan.Collective, c
 	})
 }
 
-// writeCollective prints what a node does in an operation of a collective network.
+// writeCollective prints what a node does in the operations of a collective network.
 func writeCollective(out io.Writer, p *plan.Collective, node int) error {
+	for i, s := range p.Schedules {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		if err := writeOperation(out, p.Alone(s), node); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeOperation prints what a node does in a network with a single operation.
+func writeOperation(out io.Writer, p *plan.Collective, node int) error {
 	words := fmt.Sprintf("words of %d bits", p.PayloadBits)
 	if p.HasResult() {
 		words += ", operator " + p.Operator
