@@ -253,6 +253,12 @@ func (p *Collective) resultsPlace() Place {
 	return Derived
 }
 
+// OperationWire is the input with the number of the operation of a network that has several.
+func (p *Collective) OperationWire() Wire {
+	wires := p.Wires()
+	return wires[slices.IndexFunc(wires, func(w Wire) bool { return w.Role == Operation })]
+}
+
 // numberBits are those of the number of an operation, as a row has them: one bit is a flag.
 func (p *Collective) numberBits() int {
 	if width := bits.Len(uint(len(p.Schedules) - 1)); width > 1 {
