@@ -33,6 +33,7 @@ type collectiveRun struct {
 	Operation          string
 	Unit               string // what synthesis places
 	ProveBy            string // what make prove proves by default: the network, or its nodes
+	ByNodes            bool   // there is no other proof
 	collectiveTakes
 }
 
@@ -48,7 +49,7 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 			around = append(around, "rtl/"+p.Endpoint.SystemModule+".v")
 		}
 		v.Networks = append(v.Networks, collectiveRun{
-			Standin: standin, Around: strings.Join(around, " "), Aim: synth.Aim(c),
+			ByNodes: c.Several(), Standin: standin, Around: strings.Join(around, " "), Aim: synth.Aim(c),
 			Name: c.Name, Module: c.NetworkModule, Node: synth.NodeModule(c), Nodes: c.Nodes,
 			Operation: operations(c), Unit: unit(c), ProveBy: formal.NewCollectiveProof(c).By, collectiveTakes: newCollectiveTakes(c),
 		})

@@ -19,14 +19,15 @@ import (
 // CollectiveProof is everything the templates of the proof of a collective network print.
 type CollectiveProof struct {
 	*plan.Collective
-	Header, HeaderHash, Module string
-	RTL                        []string // files, without their folders
-	Fields                     []indexField
-	Digits                     []string // of each node, packed
-	RootNode                   int
-	Ports                      []plan.Wire
-	Connections                []verilog.Connection
-	TimeBits, CountBits        int
+	Header, HeaderHash  string
+	Module              string   // of the proof of the whole network; empty if there is none, because there are several operations
+	RTL                 []string // files, without their folders
+	Fields              []indexField
+	Digits              []string // of each node, packed
+	RootNode            int
+	Ports               []plan.Wire
+	Connections         []verilog.Connection
+	TimeBits, CountBits int
 
 	Reduces, FromRoot, ToRoot, OneItem bool
 	RequestCycles                      []int // 0 is the cycle of the start
@@ -109,6 +110,15 @@ func proofDepth(c *plan.Collective, words proofWords) int {
 	return proofOperations*c.Period + proofPause + words.ProofSkew + 3
 }
 
+// severalDepth is that of a network of several operations, each of which follows another one at once.
+func severalDepth(c *plan.Collective, words proofWords) int {
+	depth := proofPause + words.ProofSkew + 3
+	for _, s := range c.Schedules {
+		depth += s.Period
+	}
+	return depth
+}
+
 // Of words in proofs: the bits of a word, or of each of its chunks, and the chunks of a word that has several.
 const (
 	proofWord   = 2
@@ -121,21 +131,34 @@ func ofAllNodes(w plan.Wire) bool { return w.Network == plan.Shared && !w.Output
 // NewCollectiveProof lays out the proof of a collective network.
 func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
 	v := &CollectiveProof{
-		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"), Module: c.Module("network_proof"),
+		Collective: c, Header: c.Notice("//"), HeaderHash: c.Notice("#"),
 		RootNode: c.Collective.Root, Reduces: c.HasResult(), RingList: ringList(c.Graph),
-		OneItem:    c.Operation() == collective.AllGather || c.Operation() == collective.Gather,
 		proofWords: newProofWords(c),
 	}
-	v.Depth, v.Operations = proofDepth(c, v.proofWords), proofOperations
-	v.FromRoot = c.Operation() == collective.Broadcast || c.Operation() == collective.Scatter
-	v.ToRoot = c.Operation() == collective.Gather
-	v.TimeBits, v.CountBits = bits.Len(uint(v.Depth+2)), bits.Len(uint(c.Degree*(c.Steps+1)))
-	v.layOutIndices()
 	if v.Reduces {
 		sign, others := rtl.Identity(c)
 		v.OperatorName, v.Identity = rtl.OperatorName(c), v.literal(sign, others)
 		v.Larger, v.Signed = verilog.Int(strings.HasSuffix(c.Operator, "max")), verilog.Int(strings.HasPrefix(c.Operator, "signed"))
 	}
+	if c.Several() {
+		v.Depth, v.TimeBits = severalDepth(c, v.proofWords), numberBits(c)
+	} else {
+		v.wholeNetwork()
+	}
+	v.nodesProof = newNodesProof(c, v.proofWords, v.TimeBits)
+	return v
+}
+
+// wholeNetwork lays out the proof of a network with a single operation as a whole.
+func (v *CollectiveProof) wholeNetwork() {
+	c := v.Collective
+	v.Module = c.Module("network_proof")
+	v.OneItem = c.Operation() == collective.AllGather || c.Operation() == collective.Gather
+	v.Depth, v.Operations = proofDepth(c, v.proofWords), proofOperations
+	v.FromRoot = c.Operation() == collective.Broadcast || c.Operation() == collective.Scatter
+	v.ToRoot = c.Operation() == collective.Gather
+	v.TimeBits, v.CountBits = bits.Len(uint(v.Depth+2)), bits.Len(uint(c.Degree*(c.Steps+1)))
+	v.layOutIndices()
 	for _, w := range c.Wires() {
 		value := w.Name
 		if w.Role == plan.Start {
@@ -146,7 +169,6 @@ func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
 			v.Ports = append(v.Ports, w.WithWords(v.Word))
 		}
 	}
-	v.nodesProof = newNodesProof(c, v.proofWords, v.TimeBits)
 	v.RequestCycles = c.Times[:c.Steps]
 	v.DeliveryCycles = each.Of(c.Times[1:], func(t int) int { return t + 1 })
 	if c.Pipelined {
@@ -157,7 +179,6 @@ func NewCollectiveProof(c *plan.Collective) *CollectiveProof {
 		v.TakenCycles = each.Of(v.RequestCycles, func(t int) int { return t + 1 })
 	}
 	v.state()
-	return v
 }
 
 // LastVotes is the place of the votes of the last operation, and VotesBefore that of the one before.
@@ -255,11 +276,14 @@ func collectiveProofs(networks []*plan.Collective, known []artifact.File) (files
 				}
 			}
 		}
+		if v.Module != "" {
+			files = append(files,
+				formalFile(v.Module+".v", "collective_proof.v.tmpl", v),
+				formalFile(c.NetworkModule+claimEnding, "collective_network.sby.tmpl", v))
+		}
 		files = append(files,
-			formalFile(v.Module+".v", "collective_proof.v.tmpl", v),
 			formalFile(v.Table, "collective_table.vh.tmpl", v),
 			formalFile(v.NodesProof+".v", "collective_nodes_proof.v.tmpl", v),
-			formalFile(c.NetworkModule+claimEnding, "collective_network.sby.tmpl", v),
 			formalFile(strings.TrimSuffix(v.NodesProof, "_proof")+claimEnding, "collective_nodes.sby.tmpl", v))
 	}
 	return files, nil

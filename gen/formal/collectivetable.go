@@ -22,7 +22,7 @@ type nodesProof struct {
 	Rows          []string
 	TimeLiterals  []string // in which cycles the steps end, and the results are there
 	RegisterCount int      // 1 or more
-	OwnClasses    string
+	OwnClasses    []string // by operation: classes with an own word
 	NodeInputs    []plan.Wire
 	NodeOutputs   []plan.Wire
 	Instances     []classInstance
@@ -38,6 +38,8 @@ type nodesProof struct {
 	CountOfWords  string // the count of the operation that the words of this cycle belong to
 	EndOfWords    string // its results are there
 	By            string // what make prove proves by default: the network, or the nodes
+
+	operationsProof
 }
 
 // classInstance is the module of a class of nodes with its ports.
@@ -55,38 +57,55 @@ func newNodesProof(c *plan.Collective, words proofWords, timeBits int) nodesProo
 	n := nodesProof{
 		NodesProof: c.Module("nodes_proof"), Table: c.Module("table") + ".vh",
 		RegisterCount: max(1, c.Registers),
-		CountWidth:    bits.Len(uint(c.Period)), CoverDepth: c.Times[min(2, c.Steps)] + words.ProofSkew + 4,
-		CountOfWords: "count_q", EndOfWords: "ends_q",
+		CountOfWords:  "count_q", EndOfWords: "ends_q",
 	}
 	if c.Skew > 0 {
 		n.CountOfWords, n.EndOfWords = "word_count", "word_ends"
 	}
-	if c.Pipelined {
+	longest := 0 // cycles for which what is read and combined rests
+	for _, s := range c.Schedules {
+		longest = max(longest, s.ResultCycles())
+	}
+	for _, step := range c.AllSteps() {
+		longest = max(longest, c.Sends(step)-step.Begins())
+	}
+	switch {
+	case c.Several():
+		n.layOutOperations(c, words, timeBits)
+	case c.Pipelined:
 		n.CountOfWords, n.CountWidth = "began", bits.Len(uint(c.Steps))
+		longest = c.Turns // which a word in a register takes
+	default:
+		n.CountWidth = bits.Len(uint(c.Period))
+	}
+	if !c.Several() {
+		n.CoverDepth = c.Times[min(2, c.Steps)] + words.ProofSkew + 4
+		for _, t := range append(slices.Clone(c.Times), c.Period+1) {
+			n.TimeLiterals = append(n.TimeLiterals, verilog.Sized(timeBits, t))
+		}
 	}
 	n.By = byNetwork
-	if c.Nodes*c.Degree*c.Period*words.Word/proofWord > wholeLimit {
+	if c.Several() || c.Nodes*c.Degree*c.Period*words.Word/proofWord > wholeLimit {
 		n.By = byNodes
-	}
-	longest := c.Period - c.Times[c.Steps] // cycles for which what is read and combined rests
-	for k := range c.Steps {
-		longest = max(longest, c.Sends(c.AllSteps()[k])-c.Times[k])
-	}
-	if c.Pipelined {
-		longest = c.Turns // which a word in a register takes
 	}
 	if c.Flight > 0 {
 		n.layOutWays(c)
 	}
 	n.Induction = longest + words.ProofSkew + 3
-	for _, t := range append(slices.Clone(c.Times), c.Period+1) {
-		n.TimeLiterals = append(n.TimeLiterals, verilog.Sized(timeBits, t))
+	first := 1
+	for operation, schedule := range c.Schedules {
+		if c.Several() {
+			n.Rows = append(n.Rows, fmt.Sprintf("`OPERATION(%d, %d)  // %s", operation, first, schedule.Name))
+		}
+		first += schedule.Steps
 	}
-	owns := ""
+	owns := make([]string, len(c.Schedules)) // by operation: digits of classes
 	for class := range c.Programs {
 		rows, own := tableRows(c, class)
 		n.Rows = append(n.Rows, rows...)
-		owns = fmt.Sprint(verilog.Int(own)) + owns
+		for operation := range owns {
+			owns[operation] = fmt.Sprint(verilog.Int(own[operation])) + owns[operation]
+		}
 		n.expose(class, "count", n.CountWidth)
 		n.Counts = append(n.Counts, fmt.Sprintf("class%d_count", class))
 		for register := range n.RegisterCount {
@@ -100,7 +119,7 @@ func newNodesProof(c *plan.Collective, words proofWords, timeBits int) nodesProo
 		}
 		n.Instances = append(n.Instances, classInstance{Class: class, Module: c.NodeModule(class)})
 	}
-	n.OwnClasses = fmt.Sprintf("%d'b%s", len(c.Programs), owns)
+	n.OwnClasses = each.Of(owns, func(digits string) string { return fmt.Sprintf("%d'b%s", len(c.Programs), digits) })
 	for _, w := range c.NodeWires() {
 		inside := w.Words && !strings.HasPrefix(w.Name, "m_")
 		w = w.WithWords(words.Word)
@@ -153,17 +172,18 @@ func writes(c *plan.Collective, class, register int) bool {
 	return slices.ContainsFunc(c.Programs[class].Writes, func(list []collective.Sum) bool { return register < len(list) && len(list[register]) > 0 })
 }
 
-// tableRows are the rows of a class of nodes, and whether it has an own word.
-func tableRows(c *plan.Collective, class int) (rows []string, own bool) {
+// tableRows are the rows of a class of nodes, and in which operations it has an own word.
+func tableRows(c *plan.Collective, class int) (rows []string, own []bool) {
 	p := &c.Programs[class]
 	add := func(format string, values ...any) { rows = append(rows, "`"+fmt.Sprintf(format, values...)) }
-	for k := range c.Steps {
+	own = make([]bool, len(c.Schedules))
+	for k, step := range c.AllSteps() {
 		for port, sum := range p.Sends[k] {
 			for _, t := range sum {
 				if t.Source == collective.Requested {
 					add("REQUEST(%d, %d, %d, %d)", class, k+1, port, c.IndexOf(int(t.Index)))
 				}
-				own = own || t.Source == collective.Own
+				own[step.Number] = own[step.Number] || t.Source == collective.Own
 			}
 			if len(sum) > 0 {
 				add("SEND(%d, %d, %d, %s)", class, k+1, port, sumMacro(sum, class, port))
@@ -172,7 +192,7 @@ func tableRows(c *plan.Collective, class int) (rows []string, own bool) {
 		for register, sum := range p.Writes[k] {
 			if len(sum) > 0 {
 				add("WRITE(%d, %d, %d, %s)", class, k+1, register, sumMacro(sum, class, -1))
-				own = own || sum[0].Source == collective.Own
+				own[step.Number] = own[step.Number] || sum[0].Source == collective.Own
 			}
 		}
 		for port, index := range p.Delivers[k] {
@@ -188,8 +208,14 @@ func tableRows(c *plan.Collective, class int) (rows []string, own bool) {
 			}
 		}
 	}
-	if len(p.Result) > 0 {
-		add("RESULT(%d, %s)", class, sumMacro(p.Result, class, -1))
+	for operation, result := range c.Results(class) {
+		switch {
+		case len(result) == 0:
+		case c.Several():
+			add("RESULT(%d, %d, %s)", class, operation, sumMacro(result, class, -1))
+		default:
+			add("RESULT(%d, %s)", class, sumMacro(result, class, -1))
+		}
 	}
 	return rows, own
 }

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package formal
+
+import (
+	"math/bits"
+	"slices"
+	"strings"
+
+	"github.com/hcgen/hcgen/gen/internal/each"
+	"github.com/hcgen/hcgen/gen/internal/verilog"
+	"github.com/hcgen/hcgen/plan"
+)
+
+// operationsProof is what the proof by node prints of a network of several operations, whose cycles have numbers (plan.Schedule).
+type operationsProof struct {
+	StepBegins, StepEnds []string // by step: the number of the cycle before its first one, and that of its last one
+	StepSent, StepKept   []string // by step: that of the last cycle in which its words are sent, and of the last one in which registers hold them
+	Kinds                []operationKind
+	OperationBits        int // of the input operation
+	StepBits             int // of the number of a step
+}
+
+// operationKind is one of the operations.
+type operationKind struct {
+	Name          string
+	First, Result string // numbers of its cycle 1, and of the cycle behind its last one, in which the results are there
+}
+
+// ResultNumbers are those of the cycles with results, by operation.
+func (n *nodesProof) ResultNumbers() []string {
+	return each.Of(n.Kinds, func(k operationKind) string { return k.Result })
+}
+
+// numberBits are the bits of the number of a cycle of any operation, and of the cycle behind it.
+func numberBits(c *plan.Collective) int { return bits.Len(uint(lastNumber(c) + 1)) }
+
+// lastNumber is the largest number of a cycle.
+func lastNumber(c *plan.Collective) int { return c.Schedules[len(c.Schedules)-1].Last() }
+
+func (n *nodesProof) layOutOperations(c *plan.Collective, words proofWords, numberBits int) {
+	number := func(value int) string { return verilog.Sized(numberBits, value) }
+	steps := c.AllSteps()
+	for i, t := range steps {
+		results := t.Last() + 1
+		sent := results
+		switch {
+		case t.T == t.Steps:
+		case c.Flight > 0:
+			sent = c.Sends(steps[i+1])
+		default:
+			sent = steps[i+1].Ends()
+		}
+		n.StepBegins = append(n.StepBegins, number(t.Begins()))
+		n.StepEnds = append(n.StepEnds, number(t.Ends()))
+		n.StepSent = append(n.StepSent, number(sent))
+		n.StepKept = append(n.StepKept, number(results))
+	}
+	longest := 0
+	for _, s := range c.Schedules {
+		n.Kinds = append(n.Kinds, operationKind{s.Name, number(s.First + 1), number(s.Last() + 1)})
+		longest = max(longest, s.Period)
+	}
+	n.OperationBits, n.StepBits = bits.Len(uint(len(c.Schedules)-1)), bits.Len(uint(len(steps)))
+	n.CountWidth = bits.Len(uint(lastNumber(c)))
+	n.CoverDepth = longest + words.ProofSkew + 4
+	n.CountOfWords, n.EndOfWords = "count_q", "ended_q"
+	if c.Skew > 0 {
+		n.CountOfWords, n.EndOfWords = "word_count", "word_ended"
+	}
+}
+
+// ResultFlags reports whether nodes say when they have results.
+func (n *nodesProof) ResultFlags() bool {
+	return slices.ContainsFunc(n.NodeOutputs, func(w plan.Wire) bool { return w.Name == "m_own_valid" })
+}
+
+// Followed lists the operations as follow.awk reads them, and Performed as text does.
+func (v *CollectiveProof) Followed() string {
+	return strings.Join(each.Of(v.Schedules, func(s *plan.Schedule) string { return s.Operation }), ",")
+}
+func (v *CollectiveProof) Performed() string { return strings.Join(v.All(), ", ") }
