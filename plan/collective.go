@@ -280,9 +280,11 @@ func (p *Collective) numbers() string {
 func (p *Collective) doneText() string {
 	var cycles []string
 	for _, s := range p.Schedules {
-		cycles = append(cycles, fmt.Sprint(s.Period+1+p.Skew))
+		if cycle := fmt.Sprint(s.Period + 1 + p.Skew); !slices.Contains(cycles, cycle) {
+			cycles = append(cycles, cycle)
+		}
 	}
-	return "the last results are at the outputs, in cycle " + strings.Join(cycles, ", or ")
+	return "the last results are at the outputs, in cycle " + strings.Join(cycles, " or ")
 }
 
 // only names the operations that something is of, if others are not.
