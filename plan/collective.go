@@ -273,7 +273,7 @@ func (p *Collective) numbers() string {
 	for i, s := range p.Schedules {
 		list = append(list, fmt.Sprint(i, " ", s.Name))
 	}
-	return "that a start starts: " + strings.Join(list, ", ")
+	return "number of the operation that starts: " + strings.Join(list, ", ")
 }
 
 // doneText says when done is 1.
