@@ -273,16 +273,18 @@ func (p *Collective) numbers() string {
 	for i, s := range p.Schedules {
 		list = append(list, fmt.Sprint(i, " ", s.Name))
 	}
-	return "that a start starts: " + strings.Join(list, ", ")
+	return "number of the operation that starts: " + strings.Join(list, ", ")
 }
 
 // doneText says when done is 1.
 func (p *Collective) doneText() string {
 	var cycles []string
 	for _, s := range p.Schedules {
-		cycles = append(cycles, fmt.Sprint(s.Period+1+p.Skew))
+		if cycle := fmt.Sprint(s.Period + 1 + p.Skew); !slices.Contains(cycles, cycle) {
+			cycles = append(cycles, cycle)
+		}
 	}
-	return "the last results are at the outputs, in cycle " + strings.Join(cycles, ", or ")
+	return "the last results are at the outputs, in cycle " + strings.Join(cycles, " or ")
 }
 
 // only names the operations that something is of, if others are not.

@@ -71,8 +71,9 @@ type collectiveView struct {
 	ExampleTemplate string
 	*vectorsExample // nil without vectors
 
-	Cycles  int // after which an operation has ended
-	Summary string
+	Cycles       int // after which an operation has ended
+	Summary      string
+	FirstSummary string // that of the first operation alone
 
 	Wires       []plan.Wire          // that the instance is connected to
 	Connections []verilog.Connection // of the instance
@@ -124,7 +125,7 @@ func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 		summaries = append(summaries, summary)
 	}
 	v.Cycles += longest
-	v.Summary = strings.Join(summaries, "; ")
+	v.Summary, v.FirstSummary = strings.Join(summaries, "; "), summaries[0]
 	if c.HasResult() && !rtl.OwnOperator(c) {
 		v.Combine = combinations[c.Operator]
 		if v.Combine == "" {
@@ -291,11 +292,12 @@ func (v *collectiveView) vectors() {
 		v.Delivered = "combined(other_q, place_q)" // of one word all are equal
 	}
 	words, results := delivers(c, c.Schedules[0])
-	v.Summary = fmt.Sprintf("the nodes read %d words", m.Length*(words+results))
+	v.FirstSummary = fmt.Sprintf("the nodes read %d words", m.Length*(words+results))
 	if v.Combine == "" && c.HasResult() {
 		v.Delivered = ""
-		v.Summary += ", whose values only the operator knows"
+		v.FirstSummary += ", whose values only the operator knows"
 	}
+	v.Summary = v.FirstSummary
 	v.Cycles = m.Length*c.Period + c.Skew + m.Length*m.Reads + 6
 }
 
