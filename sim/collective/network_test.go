@@ -198,10 +198,11 @@ func TestCyclesOfOperationsThatTakeTurns(t *testing.T) {
 // input operation has other numbers.
 func pairs(t require.TestingT, p *plan.Collective) *user {
 	u, numbers, other := newUser(t, p, 1), len(p.Schedules), 0
+	values := 1 << bits.Len(uint(numbers-1)) // of the input
 	next := func(start bool, number int) {
 		for !u.network.Outputs().Ready {
 			other++
-			u.choose(other%(numbers+1), true, false, 0)
+			u.choose(other%values, true, false, 0)
 		}
 		u.choose(number, start, false, 0)
 	}
@@ -212,7 +213,7 @@ func pairs(t require.TestingT, p *plan.Collective) *user {
 		}
 	}
 	for number := range numbers + p.Skew + 2 {
-		next(false, number)
+		next(false, number%values)
 	}
 	require.Equal(t, 2*numbers*numbers, u.done)
 	require.Empty(t, u.underWay)
