@@ -46,8 +46,8 @@ var choices = map[string]struct {
 	"pair": {"operations = [\"all-gather\", \"reduce-scatter\"]\n payload_bits = 9\n chunk_bits = 4", []string{
 		"all-gather: the network delivered 30 words", "reduce-scatter: the network delivered 0 words and 6 results",
 	}},
-	"root": {"operations = [\"broadcast\", \"gather\", \"scatter\"]\n root = [1, 1]", []string{
-		"broadcast: the network delivered 5 words", "gather: the network delivered 5 words", "scatter: the network delivered 5 words",
+	"root": {"operations = [\"broadcast\", \"scatter\", \"gather\"]\n root = [1, 1]", []string{
+		"broadcast: the network delivered 5 words", "scatter: the network delivered 5 words", "gather: the network delivered 5 words",
 	}},
 	"word": {"operations = [\"all-reduce\", \"total-exchange\", \"reduce-scatter\"]\n operator = \"xor\"\n words = \"one\"", []string{
 		"all-reduce: the network delivered 0 words and 6 results", "total-exchange: the network delivered 30 words",

@@ -470,7 +470,7 @@ func TestExampleBenchRuns(t *testing.T) {
 			fmt.Fprintf(&bad, "FAIL: 0 of %d nodes received it\n", f.p.Nodes-1)
 		}
 		for _, c := range f.networks {
-			fmt.Fprintf(&want, "PASS: %s: the n(etwork delivered|odes read) .+\n", c.Name)
+			fmt.Fprintf(&want, "PASS: %s: ([a-z-]+: )?the n(etwork delivered|odes read) .+\n", c.Name)
 			fmt.Fprintf(&bad, "FAIL: %s: finished 0, failed 0\n", c.Name)
 		}
 		assert.Regexp(t, "^"+want.String()+"$", f.icarus(t, top, files...))
