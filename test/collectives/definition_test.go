@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -106,6 +107,49 @@ func TestNetworksInTurnsDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 				needs.Time(t)
 			}
 			c, out := n.generate(t)
+			text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
+			require.NoError(t, err, text)
+			t.Log(text)
+		})
+	}
+}
+
+// copies are the operations that combine no words, and every all of them, with an all-reduce of one word per node or of one word.
+var (
+	copies   = strings.Join(operations[:5], ", ")
+	every    = strings.Join(operations[:7], ", ")
+	everyOne = strings.Join(slices.Concat(operations[:6], operations[7:]), ", ")
+)
+
+// several are networks of several operations: with numbers that no operation has, on links with registers, with operators that have a
+// latency, and with chunks, also more of them than the shortest period has cycles.
+var several = []network{
+	{rings{"4, 1"}, "all-gather, reduce-scatter", "payload_bits = 8\noperator = \"add\"\n"},
+	{rings{"2, 1", "2, 1"}, "all-reduce, broadcast, scatter", "payload_bits = 13\nchunk_bits = 3\noperator = \"max\"\nroot = [1, 0]\n"},
+	{rings{"4, 1", "4, 1"}, "all-gather, reduce-scatter", "payload_bits = 32\n"},
+	{rings{"4, 1", "4, 1"}, everyOne, "payload_bits = 33\noperator = \"signed_min\"\nchunk_bits = 8\nroot = [2, 1]\n"},
+	{rings{"6, 2"}, every, "payload_bits = 1\noperator = \"xor\"\nroot = [5]\n"},
+	{rings{"5, 1", "3, 1"}, "reduce-scatter, all-reduce", "payload_bits = 33\noperator = \"add\"\nchunk_bits = 33\n"},
+	{rings{"5, 1", "3, 1"}, "total-exchange, " + oneWord + ", gather", "payload_bits = 8\noperator_module = \"test_operator\"\noperator_latency = 2\nroot = [1, 1]\n"},
+	{rings{"2, 1"}, everyOne, "payload_bits = 9\nchunk_bits = 1\nroot = [1]\n"},
+	{rings{"2, 1"}, "reduce-scatter, all-gather", "payload_bits = 7\noperator_module = \"test_operator\"\n"},
+	{rings{"3, 1"}, every, "payload_bits = 8\noperator_module = \"test_operator\"\noperator_latency = 3\nroot = [0]\n"},
+	{rings{"4, 1, 1", "4, 1, 3"}, every, "payload_bits = 8\nchunk_bits = 2\noperator = \"or\"\nroot = [0, 3]\n"},
+	{rings{"8, 1, 2"}, oneWord + ", reduce-scatter, all-gather, broadcast", "payload_bits = 16\noperator_module = \"test_operator\"\noperator_latency = 1\nroot = [4]\n"},
+	{rings{"4, 1, 3", "2, 1"}, copies, "payload_bits = 33\nroot = [1, 1]\n"},
+	{rings{"2, 1", "2, 1", "2, 1", "2, 1"}, "gather, all-reduce", "payload_bits = 8\noperator = \"signed_max\"\nroot = [1, 1, 1, 1]\n"},
+	{rings{"4, 2"}, "broadcast, " + oneWord, "payload_bits = 65\nchunk_bits = 64\noperator = \"min\"\nroot = [2]\n"},
+}
+
+// Networks of several operations carry out each of them after each, as if each had a network of its own. A short run has the first two.
+func TestNetworksOfSeveralOperationsDoWhatEachIsDefinedToDo(t *testing.T) {
+	for i, n := range several {
+		t.Run(n.name(), func(t *testing.T) {
+			if i > 1 {
+				needs.Time(t)
+			}
+			c, out := n.generate(t)
+			require.True(t, c.Several())
 			text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
 			require.NoError(t, err, text)
 			t.Log(text)
