@@ -185,6 +185,25 @@ func TestDefinitionFindsFaultsOfTurns(t *testing.T) {
 	})
 }
 
+// The bench finds an operation that does something of another: in an entry of its table, in what its result is made of while the next
+// operation begins, in requests while ready is 1, for a number that no operation has, or with own words and results that it does not have.
+func TestDefinitionFindsFaultsOfSeveralOperations(t *testing.T) {
+	needs.Time(t)
+	finds(t, network{rings{"4, 1"}, "all-gather, reduce-scatter, " + oneWord, "operator = \"add\"\npayload_bits = 8\nchunk_bits = 8\n"}, []fault{
+		{"a table entry", "m__net_node.v", "PORT0_PORT0_SUM;\n                port1_select     <= PORT1_S_DATA1;",
+			"PORT0_PORT0_SUM;\n                port1_select     <= PORT1_LINK_IN0;", "a wrong result"},
+		{"a result of the next operation", "m__net_node.v", "sum_term2_select;\n    always @(posedge clk) begin\n        case (count)",
+			"sum_term2_select;\n    always @(posedge clk) begin\n        case (at)", "a wrong result"},
+		{"requests of the first operation", "m__net_node.v", "always @* begin\n        case (at)", "always @* begin\n        case (ready ? 4'd0 : at)", "a request that the operation does not have"},
+		{"no requests before a start", "m__net_node.v", "assign s_request = request;", "assign s_request = start | !ready ? request : 2'b00;", "other requests of the first step"},
+		{"a number that no operation has", "m_hc_operation_counter.v", "first  = FIRST[(OPERATIONS-1)*BITS+:BITS];", "first  = FIRST[0+:BITS];", "a request that the operation does not have"},
+		{"a start of another operation", "m_hc_operation_counter.v", "second = FIRST[i*BITS+:BITS] + 1'b1;", "second = FIRST[(ready&count!=0?0:i)*BITS+:BITS] + 1'b1;", "a delivery that the operation does not have"},
+		{"own words of all operations", "m__net_node.v", "start & (at == 4'd3 | at == 4'd6)", "start", "late"},
+		{"no own result", "m__net_node.v", "4'd5: result <= 1'b1;", "4'd5: result <= 1'b0;", "m_own_valid"},
+		{"own results of all operations", "m__net_node.v", "assign m_own_valid = result;", "assign m_own_valid = result | done;", "m_own_valid"},
+	})
+}
+
 // fault is a fault in a file of the Verilog, and the beginning of what the bench says.
 type fault struct{ name, file, from, to, seen string }
 

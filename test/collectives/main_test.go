@@ -57,6 +57,12 @@ func (n network) description() string {
 		}
 		fmt.Fprintf(&b, "  dimension \"d%d\" {\n    m   = %s\n    rho = %s\n%s  }\n", i, part[0], part[1], link)
 	}
+	fmt.Fprintf(&b, "%s}\n", n.block("net"))
+	return b.String()
+}
+
+// block is the one of the network, with a name.
+func (n network) block(name string) string {
 	operation, words := fmt.Sprintf("operation = %q\n", n.operation), ""
 	if list := n.list(); len(list) > 1 {
 		operation = fmt.Sprintf("operations = [\"%s\"]\n", strings.Join(list, `", "`))
@@ -64,8 +70,7 @@ func (n network) description() string {
 	if strings.Contains(operation, oneWord) {
 		operation, words = strings.Replace(operation, oneWord, "all-reduce", 1), "words = \"one\"\n"
 	}
-	fmt.Fprintf(&b, "  collective \"net\" {\n    %s    %s%s\n  }\n}\n", operation, words, n.attributes)
-	return b.String()
+	return fmt.Sprintf("  collective %q {\n    %s    %s%s\n  }\n", name, operation, words, n.attributes)
 }
 
 // writeSchedule writes a schedule of one lane beside the description of the network.
