@@ -17,10 +17,13 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// inTurns are the attributes of a reduction whose operations take turns.
-func inTurns(latency int) string {
-	return fmt.Sprintf("operator_module = \"test_operator\"\noperator_latency = %d\npipelined = true\n", latency)
+// module are the attributes of a reduction with an operator of the tests.
+func module(latency int) string {
+	return fmt.Sprintf("operator_module = \"test_operator\"\noperator_latency = %d\n", latency)
 }
+
+// inTurns are the attributes of a reduction whose operations take turns.
+func inTurns(latency int) string { return module(latency) + "pipelined = true\n" }
 
 // everyNetwork is a machine with a network of each operation, one reduction for each operator, networks of several operations, and, if
 // operators have a latency, reductions that take turns.
@@ -32,11 +35,10 @@ func everyNetwork(r rings, payloadBits, latency int) string {
 	add := func(name, operation, attributes string) {
 		b.WriteString(network{r, operation, fmt.Sprintf("payload_bits = %d\n%s", payloadBits, attributes)}.block(name))
 	}
-	module := fmt.Sprintf("operator_module = \"test_operator\"\noperator_latency = %d\n", latency)
 	for i, operation := range operations {
 		attributes := ""
 		if reduces(operation) {
-			attributes = module
+			attributes = module(latency)
 			if latency > 0 {
 				add(fmt.Sprintf("turns%d", i), operation, inTurns(latency))
 			}
@@ -47,9 +49,9 @@ func everyNetwork(r rings, payloadBits, latency int) string {
 		add("net_"+operator, operations[len(operations)-1-i%3], fmt.Sprintf("operator = %q\n", operator))
 	}
 	add("net_two", "all-gather, reduce-scatter", "operator = \"add\"\n")
-	add("net_three", "all-reduce, broadcast, total-exchange", module)
+	add("net_three", "all-reduce, broadcast, total-exchange", module(latency))
 	add("net_all", everyOne, "operator = \"signed_min\"\n")
-	add("net_every", every, module)
+	add("net_every", every, module(latency))
 	add("net_copies", copies, "")
 	return b.String() + "}\n"
 }

@@ -155,7 +155,8 @@ func config(n network, c *plan.Collective) string {
 		fmt.Fprintf(&b, "constexpr int TIMES%d[] = {%s};\n", i, strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Times), " ", ", "), "[]"))
 		timings = append(timings, fmt.Sprintf("{%d, %d, %d, TIMES%d}", slices.Index(operations, n.list()[i]), s.Steps, s.Period, i))
 	}
-	fmt.Fprintf(&b, "struct Timing {\n  int kind, steps, period;\n  const int* times;\n};\nconstexpr Timing OPERATIONS[] = {%s};\n", strings.Join(timings, ", "))
+	fmt.Fprintf(&b, "struct Timing {\n  int kind, steps, period;\n  const int* times;\n};\nconstexpr Timing OPERATIONS[] = {%s};\n",
+		strings.Join(timings, ", "))
 	return b.String()
 }
 
