@@ -144,7 +144,7 @@ type user struct {
 
 	done, cut int               // operations
 	lateDone  int               // of those that are done, those with a late word
-	chained   map[[2]string]int // of those that are done without a late word: by the operations of the one before and of it, if it began as soon as it could
+	chained   map[[2]string]int // and those without: by the operation that was under way until it began, or empty, and by its own
 }
 
 // use is one operation.
@@ -233,7 +233,8 @@ func (u *user) choose(number int, start, rst bool, late float64) {
 		u.underWay, u.asked, u.late = nil, nil, punctual(p)
 	case start && out.Ready:
 		n := u.done + u.cut + len(u.underWay)
-		u.asked = &use{Schedule: p.Schedules[chosen], after: after, number: n, age: 1, requested: map[[2]int]int{}, delivered: map[[2]int]Word{}, own: map[int]Word{}}
+		u.asked = &use{Schedule: p.Schedules[chosen], after: after, number: n, age: 1,
+			requested: map[[2]int]int{}, delivered: map[[2]int]Word{}, own: map[int]Word{}}
 		u.underWay = append(u.underWay, u.asked)
 		u.most = max(u.most, len(u.underWay))
 	}

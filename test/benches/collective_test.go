@@ -317,7 +317,9 @@ func TestCollectiveBenchFitsEveryOperation(t *testing.T) {
 			if !c.Several() {
 				return
 			}
-			for want, data := range map[string]string{`: data "late" has 4 digits; wanted 1`: "late", `: data "00" has 2 digits; wanted 1`: "00", `: data "9" has more than [13] bits`: "9"} {
+			for want, data := range map[string]string{
+				`: data "late" has 4 digits; wanted 1`: "late", `: data "00" has 2 digits; wanted 1`: "00", `: data "9" has more than [13] bits`: "9",
+			} {
 				golden := traceOf(t, c)
 				golden.set(golden.find(" operation - - [0-9]$", 1), 5, data)
 				status, _, stderr := b.run(t, golden.String())
