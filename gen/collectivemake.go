@@ -51,10 +51,19 @@ func newCollectiveMakeView(p *plan.Plan, networks []*plan.Collective) *collectiv
 		v.Networks = append(v.Networks, collectiveRun{
 			ByNodes: c.Several(), Standin: standin, Around: strings.Join(around, " "), Aim: synth.Aim(c),
 			Name: c.Name, Module: c.NetworkModule, Node: synth.NodeModule(c), Nodes: c.Nodes,
-			Operation: c.Operation(), Unit: unit(c), ProveBy: formal.NewCollectiveProof(c).By, collectiveTakes: newCollectiveTakes(c),
+			Operation: operations(c), Unit: unit(c), ProveBy: formal.NewCollectiveProof(c).By, collectiveTakes: newCollectiveTakes(c),
 		})
 	}
 	return v
+}
+
+// operations names those of a network.
+func operations(c *plan.Collective) string {
+	last := len(c.All()) - 1
+	if last == 0 {
+		return c.Operation()
+	}
+	return strings.Join(c.All()[:last], ", ") + " and " + c.All()[last]
 }
 
 // unit is what stands for the nodes of a network in synthesis.

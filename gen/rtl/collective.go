@@ -18,8 +18,8 @@ import (
 type collectiveView struct {
 	*plan.Collective
 	Header   string
-	About    string // the cycle in which each step ends
-	Lanes    int    // of all nodes
+	About    []string // the cycle in which each step ends, of each operation
+	Lanes    int      // of all nodes
 	NodeList []collectiveNode
 }
 
@@ -41,7 +41,7 @@ type linkDelay struct {
 }
 
 func newCollectiveView(c *plan.Collective) *collectiveView {
-	v := &collectiveView{Collective: c, Header: c.Notice("//"), About: stepsText(c), Lanes: c.Nodes * c.Degree}
+	v := &collectiveView{Collective: c, Header: c.Notice("//"), About: aboutText(c), Lanes: c.Nodes * c.Degree}
 	ports := c.NodeWires()
 	for n := range c.Nodes {
 		node := collectiveNode{
@@ -87,7 +87,18 @@ func wordLanes(n, lanes int) string {
 	}
 }
 
-// stepsText says in which cycle each step ends.
+// aboutText says in which cycle each step of each operation ends.
+func aboutText(c *plan.Collective) (list []string) {
+	if !c.Several() {
+		return []string{stepsText(c)}
+	}
+	for i, s := range c.Schedules {
+		list = append(list, fmt.Sprintf("Operation %d, %s: %s", i, s.Name, stepsText(c.Alone(s))))
+	}
+	return list
+}
+
+// stepsText says in which cycle each step of a single operation ends.
 func stepsText(c *plan.Collective) string {
 	switch {
 	case c.Latency == 0 && c.Flight > 0:
@@ -136,11 +147,41 @@ func chunksText(c *plan.Collective) string {
 		c.Skew+1, c.Chunk, first, counted(c.Skew, "cycle"))
 }
 
-// scheduleText says where the schedule comes from and how good it is, in two lines of a comment.
+// scheduleText says where the schedule of each operation comes from and how good it is, in lines of a comment.
 func scheduleText(c *plan.Collective) string {
-	return fmt.Sprintf("Schedule: %s; it has %d steps, and no schedule has fewer than %d. Values that wait in registers of a node: %d.\n"+
-		"// Words among which each port selects: %s.",
-		c.Algorithm(), c.Steps, c.Bound, c.Waiting(), strings.Trim(fmt.Sprint(c.Sources()), "[]"))
+	var list []string
+	for _, s := range c.Schedules {
+		of := ""
+		if c.Several() {
+			of = " of " + s.Name
+		}
+		list = append(list, fmt.Sprintf("Schedule%s: %s; it has %d steps, and no schedule has fewer than %d. Values that wait in registers of a node: %d.",
+			of, c.Alone(s).Algorithm(), s.Steps, s.Bound, s.Waiting()))
+	}
+	return strings.Join(append(list, fmt.Sprintf("Words among which each port selects: %s.", strings.Trim(fmt.Sprint(c.Sources()), "[]"))), "\n// ")
+}
+
+// nextText says when the next operation can start.
+func nextText(c *plan.Collective) string {
+	if !c.Several() {
+		return fmt.Sprintf("The next operation can start %d cycles after a start.", c.Period)
+	}
+	return fmt.Sprintf("The next operation, whichever it is, can start after a start of %s.", strings.Join(each.Of(c.Schedules, func(s *plan.Schedule) string {
+		return fmt.Sprintf("%s by %s", s.Name, counted(s.Period, "cycle"))
+	}), ", of "))
+}
+
+// purpose says what the network carries out.
+func purpose(c *plan.Collective) string {
+	if !c.Several() {
+		return c.Operation()
+	}
+	return "one of " + counted(len(c.Schedules), "operation") + " at a time"
+}
+
+// ownFromNodes reports whether nodes say when their own results are there: not all operations have results.
+func ownFromNodes(c *plan.Collective) bool {
+	return slices.ContainsFunc(c.NodeWires(), func(w plan.Wire) bool { return w.Name == "m_own_valid" })
 }
 
 // chunkModules are the modules that modules of words in chunks are made of.
@@ -154,8 +195,11 @@ var chunkModules = map[string][]string{
 // collectiveModules lists the hand-written modules of the network, used modules before their users.
 func collectiveModules(c *plan.Collective, nodes []*collectiveNodeView) []string {
 	modules := []string{"hc_step_counter"}
-	if c.Pipelined {
+	switch {
+	case c.Pipelined:
 		modules = []string{"hc_step_turns"}
+	case c.Several():
+		modules = []string{"hc_operation_counter"}
 	}
 	add := func(module string) {
 		for _, module := range append(slices.Clone(chunkModules[module]), module) {
@@ -283,6 +327,10 @@ func operatorParameters(c *plan.Collective) []verilog.Connection {
 
 func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Collective) }
 func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
+func (v *collectiveView) Purpose() string          { return purpose(v.Collective) }
+func (v *collectiveNodeView) Purpose() string      { return purpose(v.Collective) }
+func (v *collectiveView) NextText() string         { return nextText(v.Collective) }
+func (v *collectiveView) OwnFromNodes() bool       { return ownFromNodes(v.Collective) }
 func (v *collectiveView) TurnsText() string        { return turnsText(v.Collective) }
 func (v *collectiveView) ChunksText() string       { return chunksText(v.Collective) }
 func (v *collectiveNodeView) ChunksText() string   { return chunksText(v.Collective) }

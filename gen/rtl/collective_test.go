@@ -180,7 +180,7 @@ func TestResultsOfOperationsThatTakeTurnsComeInTime(t *testing.T) {
 			}
 			program.Writes[1][0], program.Result = sum[:5], sum[:terms]
 			p.Turns = 1 + 4*p.Latency
-			p.Period = p.Times[p.Steps] + p.Latency*(plan.Levels(program.Result)+more)
+			p.Schedules[0].Period = p.Times[p.Steps] + p.Latency*(plan.Levels(program.Result)+more)
 			v := newCollectiveNodeView(p, 0)
 			checkTimes(t, v, map[string]bool{})
 			words[v.ResultWord]++

@@ -20,7 +20,7 @@ type collectiveNodeView struct {
 	*plan.Collective
 	Header, Module string
 	Of             string   // which nodes it is for
-	Schedule       []string // lines of the table of what the node does
+	Schedule       []string // lines of the tables of what the node does, one for each operation
 	CountBits      int
 	Counts         []lateCount // if operations take turns: the numbers of steps that began some cycles ago
 	LaneIndexBits  int         // of the indices of all lanes
@@ -28,11 +28,13 @@ type collectiveNodeView struct {
 	Controls       []*control // of the selections in front of registers
 	Selects        []*steps   // assign Controls, those of multiplexers behind fewer operators first
 	First          *steps     // the first cycles of steps; nil where nothing depends on them
+	Results        *steps     // if not all operations have own results: the last cycles of those that have
 	Loads          *steps     // the cycles at whose end registers take the words of a step; nil if registers take a word in every cycle
 	Load           string     // the signal that is 1 in the cycles of Loads
 	Requesting     *steps     // nil if the node requests nothing
 	Delivering     *steps     // nil if the node delivers nothing
 	Request, Valid []string   // what hc_valid_check checks
+	OwnStarts      string     // if not all operations have own words: an operation with an own word of the node starts
 	Held           []string   // registers in which words wait
 	Cells          []cell
 	Reports        []string // if words are in chunks: what the node reports when they are whole, as the chunks at place 0 have it,
@@ -65,11 +67,14 @@ type cell struct {
 func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	v := &collectiveNodeView{
 		Collective: c, Header: c.Notice("//"), Module: c.NodeModule(class), Of: nodesOf(c, class),
-		Schedule: scheduleTable(c, class), CountBits: bits.Len(uint(lastCount(c))),
+		Schedule: scheduleTables(c, class), CountBits: bits.Len(uint(lastCount(c))),
 		LaneIndexBits: c.Degree * c.IndexBits,
 	}
-	m := &nodeMaker{collectiveNodeView: v, program: &c.Programs[class], steps: c.AllSteps(), rows: c.Steps, read: map[string]bool{}}
-	if c.Times[c.Steps] < c.Period && !c.Pipelined {
+	m := &nodeMaker{collectiveNodeView: v, program: &c.Programs[class], results: c.Results(class), steps: c.AllSteps(), rows: c.Steps, read: map[string]bool{}}
+	switch {
+	case c.Several():
+		m.rows += len(c.Schedules)
+	case c.Times[c.Steps] < c.Period && !c.Pipelined:
 		m.rows++
 	}
 	switch {
@@ -85,10 +90,13 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 	v.Delivering = m.deliveries()
 	v.Selects = m.selections()
 	if v.Load != "" && (len(v.Silent) < c.Degree || v.Held != nil) {
-		v.Loads = m.cycles(func(k int) int { return c.Sends(m.steps[k]) - 1 })
+		v.Loads = m.cycles(func(step plan.Step) int { return c.Sends(step) - 1 })
 	}
 	if v.Rests() && v.Requesting != nil {
-		v.First = m.cycles(func(k int) int { return c.Times[k] })
+		v.First = m.cycles(plan.Step.Begins)
+	}
+	if v.Several() {
+		v.Results = m.resultCycles()
 	}
 	if c.Skew > 0 {
 		v.Reports, v.Reported, v.ReportBits = []string{"finished", "missing"}, []string{"done", "late"}, 2
@@ -96,9 +104,36 @@ func newCollectiveNodeView(c *plan.Collective, class int) *collectiveNodeView {
 			v.Reports, v.Reported = append(v.Reports, "count"), append(v.Reported, "count_delayed")
 			v.ReportBits += v.CountBits
 		}
+		if v.Results != nil {
+			v.Reports, v.Reported = append(v.Reports, "result"), append(v.Reported, "m_own_valid")
+			v.ReportBits++
+		}
 	}
 	m.listUnused()
 	return v
+}
+
+// Ahead is the number of the cycle as the tables for the next step decode it.
+func (v *collectiveNodeView) Ahead() string {
+	if v.Several() {
+		return "at"
+	}
+	return "count"
+}
+
+// Firsts and Lasts are the numbers of cycle 0 and of the last cycle of each operation.
+func (v *collectiveNodeView) Firsts() []string {
+	return v.ofOperations(func(s *plan.Schedule) int { return s.First })
+}
+func (v *collectiveNodeView) Lasts() []string { return v.ofOperations((*plan.Schedule).Last) }
+
+func (v *collectiveNodeView) ofOperations(number func(*plan.Schedule) int) []string {
+	return each.Of(v.Schedules, func(s *plan.Schedule) string { return verilog.Sized(v.CountBits, number(s)) })
+}
+
+// Numbers says which numbers the cycles of the operations have.
+func (v *collectiveNodeView) Numbers() string {
+	return strings.Join(each.Of(v.Schedules, func(s *plan.Schedule) string { return fmt.Sprintf("those of %s %d to %d", s.Name, s.First, s.Last()) }), ", ")
 }
 
 // TurnBits are the bits of the numbers of steps of all operations.
@@ -107,12 +142,12 @@ func (v *collectiveNodeView) TurnBits() int { return v.Turns * v.CountBits }
 // DoneCycles are those from the end of the last step to done.
 func (v *collectiveNodeView) DoneCycles() int { return v.ResultCycles() + 1 }
 
-// lastCount is the largest value of count: of the cycles of an operation, or of its steps if operations take turns.
+// lastCount is the largest value of count: of the cycles of all operations, or of the steps if operations take turns.
 func lastCount(c *plan.Collective) int {
 	if c.Pipelined {
 		return c.Steps
 	}
-	return c.Period
+	return c.Schedules[len(c.Schedules)-1].Last()
 }
 
 // nodesOf says which nodes are of a class.
@@ -132,21 +167,31 @@ func nodesOf(c *plan.Collective, class int) string {
 	return "nodes " + strings.Join(list, ", ")
 }
 
-// scheduleTable lists by step what each port sends and each register takes, and what is delivered.
-func scheduleTable(c *plan.Collective, class int) []string {
+// scheduleTables lists for each operation, by step, what each port sends and each register takes, and what is delivered.
+func scheduleTables(c *plan.Collective, class int) (list []string) {
+	for i, s := range c.Schedules {
+		if c.Several() {
+			list = append(list, fmt.Sprintf("operation %d, %s:", i, s.Name))
+		}
+		list = append(list, scheduleTable(c, s, c.ProgramOf(class, s))...)
+	}
+	return list
+}
+
+// scheduleTable is that of one operation.
+func scheduleTable(c *plan.Collective, s *plan.Schedule, p *collective.Program) []string {
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
-	p := &c.Programs[class]
 	fmt.Fprint(w, "step\tends in cycle")
 	for port := range c.Degree {
 		fmt.Fprintf(w, "\tport %d", port)
 	}
-	for register := range c.Registers {
+	for register := range s.Registers {
 		fmt.Fprintf(w, "\tregister %d", register)
 	}
 	fmt.Fprintln(w, "\tdelivered")
-	for k := range c.Steps {
-		fmt.Fprintf(w, "%d\t%d", k+1, c.Times[k+1])
+	for k := range s.Steps {
+		fmt.Fprintf(w, "%d\t%d", k+1, s.Times[k+1])
 		for _, sum := range slices.Concat(p.Sends[k], p.Writes[k]) {
 			fmt.Fprintf(w, "\t%s", sumText(c, sum))
 		}
@@ -160,7 +205,7 @@ func scheduleTable(c *plan.Collective, class int) []string {
 	}
 	_ = w.Flush() // into memory
 	if len(p.Result) > 0 {
-		fmt.Fprintf(&b, "own result in cycle %d: %s\n", c.Period+1+c.Skew, sumText(c, p.Result))
+		fmt.Fprintf(&b, "own result in cycle %d: %s\n", s.Period+1+c.Skew, sumText(c, p.Result))
 	}
 	return each.Of(strings.Split(strings.TrimSpace(b.String()), "\n"), func(line string) string { return strings.TrimRight(line, " ") })
 }

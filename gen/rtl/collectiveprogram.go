@@ -20,9 +20,11 @@ import (
 type nodeMaker struct {
 	*collectiveNodeView
 	program *collective.Program
+	results []collective.Sum // by operation
 	steps   []plan.Step
-	rows    int // of the table of controls: one per step, and one for a result that takes cycles in which nothing else happens
+	rows    int // of the table of controls: one per step, and one for a result that takes cycles in which nothing else happens, or for that of each of several operations
 	sums    []*nodeSum
+	words   []string        // by row: the results of several operations
 	read    map[string]bool // parts of ports that are read
 }
 
@@ -150,6 +152,9 @@ func (m *nodeMaker) registers() {
 	if wait := m.ResultCycles() - m.Latency*plan.Levels(m.program.Result); m.Pipelined && m.ResultWord != "" && wait > 0 {
 		m.ResultWord = m.delay("result_waiting", m.ResultWord, wait)
 	}
+	if m.Several() {
+		m.ResultWord = m.choose("result", "The result of the operation that has ended.", m.words, 0)
+	}
 	for i, d := range list {
 		port := i - m.Registers
 		word := d.name
@@ -265,7 +270,7 @@ func (m *nodeMaker) value(sum collective.Sum, row int, name string, port int) st
 	if len(terms) < 2 {
 		return strings.Join(terms, "")
 	}
-	if row == 0 {
+	if m.steps[row].T == 1 {
 		panic("gen: nothing has arrived that could be combined in step 1")
 	}
 	for _, s := range m.sums {
@@ -294,6 +299,10 @@ func (m *nodeMaker) sumOf(register string) *nodeSum {
 // result is the node's own result. What is combined for it is combined by the sum in front of register 0 behind the
 // last step and up to cycle 1 of the next operation, in which that sum has nothing else to do.
 func (m *nodeMaker) result() {
+	if m.Several() {
+		m.severalResults()
+		return
+	}
 	terms := each.Of(m.program.Result, func(t collective.Term) string { return m.source(t, -1) })
 	if len(terms) < 2 {
 		m.ResultWord = strings.Join(terms, "")
@@ -309,6 +318,23 @@ func (m *nodeMaker) result() {
 		s.terms[m.Steps] = terms
 	}
 	m.ResultWord = s.name
+}
+
+// severalResults are the results of several operations. The operation that comes next may be another one, so each result has a row
+// of its own.
+func (m *nodeMaker) severalResults() {
+	m.words = make([]string, m.rows)
+	for i, sum := range m.results {
+		row := m.Steps + i
+		terms := each.Of(sum, func(t collective.Term) string { return m.source(t, -1) })
+		if len(terms) < 2 {
+			m.words[row] = strings.Join(terms, "")
+			continue
+		}
+		s := m.sumOf("register0")
+		s.terms[row] = terms
+		m.words[row] = s.name
+	}
 }
 
 // resultInTime combines the result in as many levels of operators as it has. If the sum has more, it takes those of its first
@@ -555,7 +581,17 @@ func (m *nodeMaker) listUnused() {
 			m.Unused = append(m.Unused, wire)
 		}
 	}
-	if m.Requesting == nil && m.Delivering == nil && m.Loads == nil && !slices.ContainsFunc(m.Selects, func(t *steps) bool { return t.Count == "count" }) {
+	selects := func(count string) bool {
+		return slices.ContainsFunc(m.Selects, func(t *steps) bool { return t.Count == count })
+	}
+	ahead := m.Requesting != nil || m.Loads != nil || m.OwnStarts != "" || selects(m.Ahead())
+	behind := m.Delivering != nil || m.Results != nil || selects("count")
+	switch {
+	case m.Several():
+		m.read["at"], m.read["count"] = ahead, behind
+		add("at")
+		add("count")
+	case !ahead && !behind:
 		add("count")
 	}
 	m.Unused = append(m.Unused, m.unusedCounts()...)

@@ -73,7 +73,7 @@ func aligned(list []assignment) []assignment {
 // control adds a control without values.
 func (m *nodeMaker) control(name, meaning string, width, level int) *control {
 	c := &control{Name: name, Meaning: meaning, Bits: width, level: level, values: slices.Repeat([]int{-1}, m.rows)}
-	if strings.HasSuffix(name, "_load") {
+	if strings.HasSuffix(name, "_load") && !m.Several() {
 		c.values = make([]int, m.rows)
 	}
 	m.Controls = append(m.Controls, c)
@@ -109,13 +109,34 @@ func (m *nodeMaker) request() {
 			})
 		}
 	}
-	owns := slices.ContainsFunc(slices.Concat(m.program.Sends[0], m.program.Writes[0]), func(s collective.Sum) bool {
-		return len(s) > 0 && s[0].Source == collective.Own
-	})
-	if owns {
-		m.Request, m.Valid = append(m.Request, "start & ready"), append(m.Valid, "s_own_valid")
+	if own := m.ownStarts(); own != "" {
+		m.Request, m.Valid = append(m.Request, own), append(m.Valid, "s_own_valid")
 		m.read["s_own_valid"] = true
 	}
+}
+
+// ownStarts says when an operation with an own word of the node starts. It is empty if none has one.
+func (m *nodeMaker) ownStarts() string {
+	var starts []string
+	for k, step := range m.steps {
+		owns := slices.ContainsFunc(slices.Concat(m.program.Sends[k], m.program.Writes[k]), func(s collective.Sum) bool {
+			return len(s) > 0 && s[0].Source == collective.Own
+		})
+		if step.T == 1 && owns {
+			starts = append(starts, "at == "+m.from(k))
+		}
+	}
+	switch len(starts) {
+	case 0:
+		return ""
+	case len(m.Schedules):
+		return "start & ready"
+	case 1:
+		m.OwnStarts = "start & " + starts[0]
+	default:
+		m.OwnStarts = "start & (" + strings.Join(starts, " | ") + ")"
+	}
+	return "own_starts"
 }
 
 // deliveries lays out the deliveries.
@@ -128,7 +149,7 @@ func (m *nodeMaker) deliveries() *steps {
 			}
 		}
 	}
-	return m.lanes("delivery", valid, index, func(k int) string { return verilog.Sized(m.CountBits, m.ends(k+1)) })
+	return m.lanes("delivery", valid, index, func(k int) string { return verilog.Sized(m.CountBits, m.ends(k)) })
 }
 
 // lanes assigns a vector of a bit per port, valid or not, and the index of each port. It is nil if nothing is ever valid.
@@ -154,7 +175,7 @@ func (m *nodeMaker) lanes(name string, valid, index [][]int, label func(step int
 	}
 	for k := range m.Steps {
 		if slices.ContainsFunc(valid, func(list []int) bool { return list[k] == 1 }) {
-			t.Rows = append(t.Rows, stepRow{label(k), fmt.Sprintf("step %d", k+1), values(k, false)})
+			t.Rows = append(t.Rows, stepRow{label(k), m.stepName(k), values(k, false)})
 			t.Default = values(k, true)
 		}
 	}
@@ -195,18 +216,39 @@ func (m *nodeMaker) emptyLanes() [][]int {
 
 // from is the label of the cycles before a row of the table of controls.
 func (m *nodeMaker) from(row int) string {
-	if row == 0 {
+	if row == 0 && !m.Several() {
 		return verilog.Sized(m.CountBits, 0) + ", " + verilog.Sized(m.CountBits, lastCount(m.Collective))
 	}
-	return verilog.Sized(m.CountBits, m.ends(row))
+	return verilog.Sized(m.CountBits, m.begins(row))
+}
+
+// begins is the value of count before a row: a cycle, or the number of the step before if operations take turns.
+func (m *nodeMaker) begins(row int) int {
+	switch {
+	case m.Pipelined:
+		return row
+	case row < m.Steps:
+		return m.steps[row].Begins()
+	}
+	s := m.Schedules[row-m.Steps]
+	return s.First + s.Times[s.Steps]
 }
 
 // ends is the value of count at the end of a step: a cycle, or the number of the step if operations take turns.
-func (m *nodeMaker) ends(step int) int {
+func (m *nodeMaker) ends(k int) int {
 	if m.Pipelined {
-		return step
+		return k + 1
 	}
-	return m.Times[step]
+	return m.steps[k].Ends()
+}
+
+// stepName names a step in comments, with its operation if there are several.
+func (m *nodeMaker) stepName(k int) string {
+	step := m.steps[k]
+	if m.Several() {
+		return fmt.Sprintf("%s, step %d", step.Name, step.T)
+	}
+	return fmt.Sprintf("step %d", step.T)
 }
 
 // fill gives rows whose value does not count that of the row before, which is what saves logic.
@@ -228,6 +270,9 @@ func fill(values []int) {
 
 // selections assigns the controls, those of each level of operators by a case statement.
 func (m *nodeMaker) selections() (list []*steps) {
+	if m.Several() {
+		return m.severalSelections()
+	}
 	levels := map[int]*steps{}
 	for _, c := range m.Controls {
 		fill(c.values)
@@ -258,12 +303,61 @@ func (m *nodeMaker) selections() (list []*steps) {
 	return list
 }
 
+// severalSelections assigns the controls of a network of several operations by two case statements. What the next step needs is
+// decoded from at, which knows the operation that starts. A result is combined in the cycle in which the next operation begins, so what
+// it needs is decoded from count, which knows the operation that has ended, as is what the same multiplexers select in steps: nothing is
+// combined in step 1.
+func (m *nodeMaker) severalSelections() (list []*steps) {
+	step := &steps{Count: "at", Comment: "What each multiplexer selects, decoded one cycle before the step."}
+	result := &steps{Count: "count", Comment: "What sums and results are made of, decoded one cycle before. While a result is combined, the next operation may begin."}
+	for _, c := range m.Controls {
+		t := step
+		if slices.ContainsFunc(c.values[m.Steps:], matters) {
+			t = result
+		}
+		t.Controls = append(t.Controls, c)
+		t.Registers = append(t.Registers, register{c.Range(), c.Name, c.Meaning})
+	}
+	for _, t := range []*steps{step, result} {
+		if t.Controls == nil {
+			continue
+		}
+		var rows []int
+		for row := range m.rows {
+			if slices.ContainsFunc(t.Controls, func(c *control) bool { return matters(c.values[row]) }) {
+				rows = append(rows, row)
+			}
+		}
+		for _, c := range t.Controls {
+			fill(c.values)
+		}
+		for _, row := range rows {
+			t.Rows = append(t.Rows, m.selection(t, row, 0))
+		}
+		if !m.Rests() { // the default comes last
+			t.Rows[0].Labels = "default"
+			t.Rows = append(t.Rows[1:], t.Rows[0])
+		}
+		list = append(list, t)
+	}
+	return list
+}
+
+// matters reports whether the value of a control in a row counts.
+func matters(value int) bool { return value >= 0 }
+
 // selection assigns the controls of a level in a row.
 func (m *nodeMaker) selection(t *steps, row, level int) stepRow {
-	label, comment := m.from(row), fmt.Sprintf("step %d", row+1)
+	label, comment := m.from(row), ""
 	switch {
-	case row == m.Steps:
+	case row < m.Steps:
+		comment = m.stepName(row)
+	case m.Several():
+		comment = "result of " + m.Schedules[row-m.Steps].Name
+	default:
 		comment = "own result"
+	}
+	switch {
 	case row == 0 && !m.Rests():
 		label = "default"
 	case level > 0: // the step has begun
@@ -272,15 +366,29 @@ func (m *nodeMaker) selection(t *steps, row, level int) stepRow {
 	return stepRow{label, comment, aligned(each.Of(t.Controls, func(c *control) assignment { return assignment{c.Name, c.value(row)} }))}
 }
 
-// cycles lists one cycle of each step, that of step 1 being 0.
-func (m *nodeMaker) cycles(of func(k int) int) *steps {
+// cycles lists one cycle of each step, that of step 1 being cycle 0.
+func (m *nodeMaker) cycles(of func(plan.Step) int) *steps {
 	t := &steps{}
-	for k := range m.Steps {
-		label := verilog.Sized(m.CountBits, of(k))
+	for k, step := range m.steps {
+		label := verilog.Sized(m.CountBits, of(step))
 		if k == 0 {
 			label = m.from(0)
 		}
-		t.Rows = append(t.Rows, stepRow{Labels: label, Comment: fmt.Sprintf("step %d", k+1)})
+		t.Rows = append(t.Rows, stepRow{Labels: label, Comment: m.stepName(k)})
+	}
+	return t
+}
+
+// resultCycles lists the last cycles of the operations with results. It is nil if all operations have them, or none.
+func (m *nodeMaker) resultCycles() *steps {
+	if !ownFromNodes(m.Collective) {
+		return nil
+	}
+	t := &steps{}
+	for _, s := range m.Schedules {
+		if s.HasResult() {
+			t.Rows = append(t.Rows, stepRow{Labels: verilog.Sized(m.CountBits, s.Last()), Comment: s.Name})
+		}
 	}
 	return t
 }
