@@ -25,7 +25,11 @@ type operationsProof struct {
 type operationKind struct {
 	Name          string
 	First, Result string // numbers of its cycle 1, and of the cycle behind its last one, in which the results are there
+	Ends          bool   // a cover reaches its end
 }
+
+// coverPeriod is the longest period of operations whose end covers reach, in less than a minute. The end of the shortest operation is always reached.
+const coverPeriod = 40
 
 // ResultNumbers are those of the cycles with results, by operation.
 func (n *nodesProof) ResultNumbers() []string {
@@ -56,10 +60,14 @@ func (n *nodesProof) layOutOperations(c *plan.Collective, words proofWords, numb
 		n.StepSent = append(n.StepSent, number(sent))
 		n.StepKept = append(n.StepKept, number(results))
 	}
-	longest := 0
+	shortest := slices.MinFunc(c.Schedules, func(a, b *plan.Schedule) int { return a.Period - b.Period }).Period
+	longest := shortest
 	for _, s := range c.Schedules {
-		n.Kinds = append(n.Kinds, operationKind{s.Name, number(s.First + 1), number(s.Last() + 1)})
-		longest = max(longest, s.Period)
+		ends := s.Period <= max(shortest, coverPeriod)
+		if ends {
+			longest = max(longest, s.Period)
+		}
+		n.Kinds = append(n.Kinds, operationKind{s.Name, number(s.First + 1), number(s.Last() + 1), ends})
 	}
 	n.OperationBits, n.StepBits = bits.Len(uint(len(c.Schedules)-1)), bits.Len(uint(len(steps)))
 	n.CountWidth = bits.Len(uint(lastNumber(c)))
