@@ -18,7 +18,7 @@ import (
 type collectiveView struct {
 	*plan.Collective
 	Header   string
-	About    []string // by operation: the cycle in which each step ends
+	About    []string // the cycles in which steps end
 	Lanes    int      // of all nodes
 	NodeList []collectiveNode
 }
@@ -87,15 +87,21 @@ func wordLanes(n, lanes int) string {
 	}
 }
 
-// aboutText says of each operation in which cycle each step ends, and when the next operation can start.
-func aboutText(c *plan.Collective) (list []string) {
+// aboutText says in which cycle each step ends, of each operation if there are several, and then when the next operation can start.
+func aboutText(c *plan.Collective) []string {
 	if !c.Several() {
 		return []string{stepsText(c)}
 	}
+	list := []string{"The start of an operation is in its cycle 0."}
 	for i, s := range c.Schedules {
-		list = append(list, fmt.Sprintf("Operation %d, %s: %s %s", i, s.Name, stepsText(c.Alone(s)), nextText(s)))
+		list = append(list, fmt.Sprintf("Operation %d, %s: the steps end in cycle %s, and the next operation can start in cycle %d.", i, s.Name, cyclesText(s), s.Period))
 	}
 	return list
+}
+
+// cyclesText lists the cycles in which the steps end.
+func cyclesText(s *plan.Schedule) string {
+	return strings.Join(each.Of(s.Times[1:], func(t int) string { return fmt.Sprint(t) }), ", ")
 }
 
 // stepsText says in which cycle each step of a single operation ends.
@@ -108,8 +114,7 @@ func stepsText(c *plan.Collective) string {
 	case c.Latency == 0:
 		return fmt.Sprintf("Step t ends in cycle t of an operation, and the start is in cycle 0. There are %d steps.", c.Steps)
 	}
-	cycles := each.Of(c.Times[1:], func(t int) string { return fmt.Sprint(t) })
-	return fmt.Sprintf("The steps end in the cycles %s of an operation, and the start is in cycle 0.", strings.Join(cycles, ", "))
+	return fmt.Sprintf("The steps end in the cycles %s of an operation, and the start is in cycle 0.", cyclesText(c.Schedules[0]))
 }
 
 // counted is a number of things.
@@ -159,11 +164,6 @@ func scheduleText(c *plan.Collective) string {
 			of, c.Alone(s).Algorithm(), s.Steps, s.Bound, s.Waiting()))
 	}
 	return strings.Join(append(list, fmt.Sprintf("Words among which each port selects: %s.", strings.Trim(fmt.Sprint(c.Sources()), "[]"))), "\n// ")
-}
-
-// nextText says when the next operation can start.
-func nextText(s *plan.Schedule) string {
-	return fmt.Sprintf("The next operation can start %d cycles after a start.", s.Period)
 }
 
 // purpose says what the network carries out.
@@ -324,7 +324,6 @@ func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Colle
 func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
 func (v *collectiveView) Purpose() string          { return purpose(v.Collective) }
 func (v *collectiveNodeView) Purpose() string      { return purpose(v.Collective) }
-func (v *collectiveView) NextText() string         { return nextText(v.Schedules[0]) }
 func (v *collectiveView) OwnFromNodes() bool       { return ownFromNodes(v.Collective) }
 func (v *collectiveView) TurnsText() string        { return turnsText(v.Collective) }
 func (v *collectiveView) ChunksText() string       { return chunksText(v.Collective) }

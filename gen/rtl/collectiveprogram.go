@@ -19,13 +19,13 @@ import (
 // nodeMaker makes the view of a node.
 type nodeMaker struct {
 	*collectiveNodeView
-	program *collective.Program
-	results []collective.Sum // by operation
-	steps   []plan.Step
-	rows    int // of the table of controls: one per step, and one for a result that takes cycles in which nothing else happens, or for that of each of several operations
-	sums    []*nodeSum
-	words   []string        // by row: the results of several operations
-	read    map[string]bool // parts of ports that are read
+	program     *collective.Program
+	results     []collective.Sum // by operation
+	steps       []plan.Step
+	rows        int // of the table of controls: one per step, then one for a result that takes cycles of its own, or one for that of each of several operations
+	sums        []*nodeSum
+	resultWords []string        // by row: the results of several operations
+	read        map[string]bool // parts of ports that are read
 }
 
 // nodeSum is a tree of operators in front of a register. In each row it computes at most one sum.
@@ -153,7 +153,7 @@ func (m *nodeMaker) registers() {
 		m.ResultWord = m.delay("result_waiting", m.ResultWord, wait)
 	}
 	if m.Several() {
-		m.ResultWord = m.choose("result", "The result of the operation that has ended.", m.words, 0)
+		m.ResultWord = m.choose("result", "The result of the operation that has ended.", m.resultWords, 0)
 	}
 	for i, d := range list {
 		port := i - m.Registers
@@ -323,17 +323,17 @@ func (m *nodeMaker) result() {
 // severalResults are the results of several operations. The operation that comes next may be another one, so each result has a row
 // of its own.
 func (m *nodeMaker) severalResults() {
-	m.words = make([]string, m.rows)
+	m.resultWords = make([]string, m.rows)
 	for i, sum := range m.results {
 		row := m.Steps + i
 		terms := each.Of(sum, func(t collective.Term) string { return m.source(t, -1) })
 		if len(terms) < 2 {
-			m.words[row] = strings.Join(terms, "")
+			m.resultWords[row] = strings.Join(terms, "")
 			continue
 		}
 		s := m.sumOf("register0")
 		s.terms[row] = terms
-		m.words[row] = s.name
+		m.resultWords[row] = s.name
 	}
 }
 

@@ -3,9 +3,10 @@
 //
 // hc_operation_counter: counts the cycles of a collective network that carries out one of several operations at a time.
 //
-// Each cycle of each operation has a number. Those of an operation follow one another, from FIRST in cycle 0 to LAST. count is 0
-// while no operation is under way, and then the number of the cycle. A start is accepted while count is 0 or a LAST. The
-// cycle in which it is accepted is cycle 0 of the operation that starts, so in it at is FIRST, and count is not.
+// Each cycle of each operation has a number. Those of an operation follow one another, from FIRST in cycle 0 to LAST. count is
+// the number of the cycle of the operation under way, and 0 if none is. A start is accepted while count is 0 or a LAST. The cycle
+// in which it is accepted is cycle 0 of the operation that starts: at is its FIRST, while count still is 0 or the LAST of the
+// operation before.
 //
 // Latency: at depends on ready and on the operation in the same cycle. The other outputs are registered. In the cycle after a start
 // is accepted, count is the number of cycle 1.
