@@ -18,7 +18,7 @@ import (
 type collectiveView struct {
 	*plan.Collective
 	Header   string
-	About    []string // the cycle in which each step ends, of each operation
+	About    []string // by operation: the cycle in which each step ends
 	Lanes    int      // of all nodes
 	NodeList []collectiveNode
 }
@@ -87,13 +87,13 @@ func wordLanes(n, lanes int) string {
 	}
 }
 
-// aboutText says in which cycle each step of each operation ends.
+// aboutText says of each operation in which cycle each step ends, and when the next operation can start.
 func aboutText(c *plan.Collective) (list []string) {
 	if !c.Several() {
 		return []string{stepsText(c)}
 	}
 	for i, s := range c.Schedules {
-		list = append(list, fmt.Sprintf("Operation %d, %s: %s", i, s.Name, stepsText(c.Alone(s))))
+		list = append(list, fmt.Sprintf("Operation %d, %s: %s %s", i, s.Name, stepsText(c.Alone(s)), nextText(s)))
 	}
 	return list
 }
@@ -162,13 +162,8 @@ func scheduleText(c *plan.Collective) string {
 }
 
 // nextText says when the next operation can start.
-func nextText(c *plan.Collective) string {
-	if !c.Several() {
-		return fmt.Sprintf("The next operation can start %d cycles after a start.", c.Period)
-	}
-	return fmt.Sprintf("The next operation, whichever it is, can start after a start of %s.", strings.Join(each.Of(c.Schedules, func(s *plan.Schedule) string {
-		return fmt.Sprintf("%s by %s", s.Name, counted(s.Period, "cycle"))
-	}), ", of "))
+func nextText(s *plan.Schedule) string {
+	return fmt.Sprintf("The next operation can start %d cycles after a start.", s.Period)
 }
 
 // purpose says what the network carries out.
@@ -329,7 +324,7 @@ func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Colle
 func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
 func (v *collectiveView) Purpose() string          { return purpose(v.Collective) }
 func (v *collectiveNodeView) Purpose() string      { return purpose(v.Collective) }
-func (v *collectiveView) NextText() string         { return nextText(v.Collective) }
+func (v *collectiveView) NextText() string         { return nextText(v.Schedules[0]) }
 func (v *collectiveView) OwnFromNodes() bool       { return ownFromNodes(v.Collective) }
 func (v *collectiveView) TurnsText() string        { return turnsText(v.Collective) }
 func (v *collectiveView) ChunksText() string       { return chunksText(v.Collective) }

@@ -4,6 +4,7 @@ package rtl
 
 import (
 	"fmt"
+	"math/bits"
 	"regexp"
 	"slices"
 	"strconv"
@@ -60,7 +61,7 @@ func TestPortsOfCollectiveNetworksAreThoseOfThePlan(t *testing.T) {
 			}
 			want = append(want, direction+" "+w.Name+" "+width)
 		}
-		assert.Equal(t, want, found, c.Operation)
+		assert.Equal(t, want, found, c.All())
 	}
 	for _, operation := range collective.Operations() {
 		for _, one := range []bool{false, true} {
@@ -77,6 +78,26 @@ func TestPortsOfCollectiveNetworksAreThoseOfThePlan(t *testing.T) {
 			check(c)
 		}
 	}
+	for _, c := range choices() {
+		check(c)
+	}
+}
+
+// choices are networks of several operations, with results of all of them, of some, and of none.
+func choices() (list []machine.Collective) {
+	for _, operations := range [][]string{
+		{collective.AllGather, collective.ReduceScatter}, {collective.AllReduce, collective.ReduceScatter}, {collective.Gather, collective.Scatter, collective.Broadcast},
+		collective.Operations(),
+	} {
+		c := machine.Collective{Name: "net", Operations: operations, PayloadBits: 8}
+		if c.Reduces() {
+			c.Operator, c.ChunkBits = "add", 3
+			list = append(list, c)
+			c.ChunkBits = 8
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
 // Each module of a network is in the list, before the modules that use it.
@@ -107,6 +128,51 @@ func TestModulesOfCollectiveNetworksAreListedBeforeTheirUsers(t *testing.T) {
 	known := check(collectiveOf(t, c, hypercycle.Dimension{M: 4, Rho: 1}, hypercycle.Dimension{M: 4, Rho: 1}), "mine")
 	assert.Contains(t, known, "hc_step_turns")
 	assert.Contains(t, known, "hc_word_delay")
+	for _, c := range choices() {
+		known := check(collectiveOf(t, c, hypercycle.Dimension{M: 4, Rho: 1}))
+		assert.Contains(t, known, "hc_operation_counter")
+		assert.NotContains(t, known, "hc_step_counter")
+	}
+}
+
+// What needs to know the operation that starts is decoded from at, and the results of the operation before from count: no value of a
+// control in a step is decoded from a number that count has in another cycle than the one before the step, and the numbers are different.
+func TestControlsOfSeveralOperationsKnowTheOperation(t *testing.T) {
+	for _, c := range choices() {
+		p := collectiveOf(t, c, hypercycle.Dimension{M: 4, Rho: 1}, hypercycle.Dimension{M: 3, Rho: 1})
+		begins, results := map[string]string{}, map[string]string{} // labels by comment
+		width := bits.Len(uint(p.Schedules[len(p.Schedules)-1].Last()))
+		for i, s := range p.Schedules {
+			for k := range s.Steps {
+				begins[fmt.Sprintf("%s, step %d", s.Name, k+1)] = fmt.Sprintf("%d'd%d", width, s.First+s.Times[k])
+			}
+			if s.HasResult() {
+				results["result of "+s.Name] = fmt.Sprintf("%d'd%d", width, s.First+s.Times[s.Steps])
+			}
+			if i > 0 {
+				assert.Equal(t, p.Schedules[i-1].Last()+1, s.First)
+			}
+		}
+		for class := range p.Programs {
+			v := newCollectiveNodeView(p, class)
+			for _, selects := range v.Selects {
+				for i, row := range selects.Rows {
+					want, isStep := begins[row.Comment]
+					if !isStep {
+						want = results[row.Comment]
+						assert.Equal(t, "count", selects.Count, row.Comment)
+					}
+					if selects.Count == "count" {
+						assert.NotContains(t, row.Comment, "step 1")
+					}
+					if i == len(selects.Rows)-1 {
+						want = "default"
+					}
+					assert.Equal(t, want, row.Labels, row.Comment)
+				}
+			}
+		}
+	}
 }
 
 // Of n terms the first ceil(n / 2) are combined, and the others, each in the same way, in a tree for more terms, too.

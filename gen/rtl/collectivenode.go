@@ -131,11 +131,6 @@ func (v *collectiveNodeView) ofOperations(number func(*plan.Schedule) int) []str
 	return each.Of(v.Schedules, func(s *plan.Schedule) string { return verilog.Sized(v.CountBits, number(s)) })
 }
 
-// Numbers says which numbers the cycles of the operations have.
-func (v *collectiveNodeView) Numbers() string {
-	return strings.Join(each.Of(v.Schedules, func(s *plan.Schedule) string { return fmt.Sprintf("those of %s %d to %d", s.Name, s.First, s.Last()) }), ", ")
-}
-
 // TurnBits are the bits of the numbers of steps of all operations.
 func (v *collectiveNodeView) TurnBits() int { return v.Turns * v.CountBits }
 
@@ -171,7 +166,7 @@ func nodesOf(c *plan.Collective, class int) string {
 func scheduleTables(c *plan.Collective, class int) (list []string) {
 	for i, s := range c.Schedules {
 		if c.Several() {
-			list = append(list, fmt.Sprintf("operation %d, %s:", i, s.Name))
+			list = append(list, fmt.Sprintf("operation %d, %s, whose cycles 0 to %d have the numbers %d to %d:", i, s.Name, s.Period, s.First, s.Last()))
 		}
 		list = append(list, scheduleTable(c, s, c.ProgramOf(class, s))...)
 	}

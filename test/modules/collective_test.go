@@ -20,6 +20,9 @@ var collectiveProofs = []collectiveProof{
 	{"hc_step_counter", "-chparam PERIOD 1", 6},
 	{"hc_step_counter", "-chparam PERIOD 3", 10},
 	{"hc_step_counter", "-chparam PERIOD 4", 12},
+	{"hc_operation_counter", threeOperations, 10},
+	{"hc_operation_counter", "-chparam OPERATIONS 2 -chparam BITS 3 -chparam FIRST 6'b101_000 -chparam LAST 6'b110_100", 10},
+	{"hc_operation_counter", "-chparam OPERATIONS 4 -chparam BITS 4 -chparam FIRST 16'h9520 -chparam LAST 16'hf841", 12},
 	{"hc_step_turns", "-chparam STEPS 1 -chparam TURNS 2 -chparam DONE 1", 8},
 	{"hc_step_turns", "-chparam STEPS 3 -chparam TURNS 3 -chparam DONE 3", 18},
 	{"hc_step_turns", "-chparam STEPS 4 -chparam TURNS 2 -chparam DONE 2", 14},
@@ -82,6 +85,9 @@ var collectiveProofs = []collectiveProof{
 	{"hc_chunk_choice", "-chparam W 9 -chparam CHUNK 3 -chparam LARGER 0 -chparam SIGNED 1", 4},
 	{"hc_chunk_choice", "-chparam W 4 -chparam CHUNK 1 -chparam LARGER 1 -chparam SIGNED 1", 5},
 }
+
+// threeOperations are the parameters of a counter with a number that no operation has. An operation has a single cycle.
+const threeOperations = "-chparam OPERATIONS 3 -chparam BITS 4 -chparam FIRST 12'h720 -chparam LAST 12'ha61"
 
 // chunkParts are the modules that modules of words in chunks use.
 var chunkParts = map[string][]string{
@@ -185,6 +191,7 @@ func TestSkewedWordsAreStraightened(t *testing.T) {
 
 func TestProofsOfCollectiveModulesFindFaults(t *testing.T) {
 	needs.Time(t)
+	operations := collectiveProof{"hc_operation_counter", threeOperations, 10}
 	for name, c := range map[string]struct {
 		collectiveProof
 		from, to string
@@ -193,6 +200,15 @@ func TestProofsOfCollectiveModulesFindFaults(t *testing.T) {
 		"an operation is a cycle short":                  {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "LAST = PERIOD[BITS-1:0]", "LAST = PERIOD[BITS-1:0] - 1'b1"},
 		"ready comes a cycle late":                       {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "LAST - 1'b1", "LAST"},
 		"a reset leaves an operation done":               {collectiveProof{"hc_step_counter", "-chparam PERIOD 3", 8}, "            done  <= 1'b0;\n", ""},
+		"a start is accepted in any cycle":               {operations, "if (ready) count", "if (ready | start) count"},
+		"the operation starts that does not":             {operations, "operation == i[", "operation != i["},
+		"a number of no operation is operation 0":        {operations, "first  = FIRST[(OPERATIONS-1)*BITS+:BITS];", "first  = FIRST[BITS-1:0];"},
+		"the count of a number of no operation is 0":     {operations, "second = FIRST[(OPERATIONS-1)*BITS+:BITS] + 1'b1;", "second = {BITS{1'b0}};"},
+		"one operation has no end":                       {operations, "if (count == LAST[i*BITS+:BITS]) last", "if (count == LAST[0+:BITS]) last"},
+		"an operation with a single cycle has two":       {operations, "!start | only", "!start"},
+		"ready comes with the last cycle but one":        {operations, "LAST[i*BITS+:BITS] - 1'b1", "LAST[i*BITS+:BITS] - 2'd2"},
+		"the first cycle is looked up late":              {operations, "at = ready ? first : count", "at = count"},
+		"a reset leaves one of several done":             {operations, "            done  <= 1'b0;\n", ""},
 		"a turn is free although a step ends":            {collectiveProof{"hc_step_turns", "-chparam STEPS 3 -chparam TURNS 3", 10}, "|| last == LAST;", "|| last != 1;"},
 		"a turn stays taken after the last step":         {collectiveProof{"hc_step_turns", "-chparam STEPS 2 -chparam TURNS 2", 10}, " || last == LAST;", ";"},
 		"a number goes up in another place":              {collectiveProof{"hc_step_turns", "-chparam STEPS 3 -chparam TURNS 3", 10}, "next = ending_q + 1'b1", "next = ending_q"},
@@ -246,6 +262,10 @@ func TestIllegalParametersOfCollectiveModulesStopElaboration(t *testing.T) {
 	dir, _ := library(t)
 	for _, c := range []struct{ module, parameter, value, says string }{
 		{"hc_step_counter", "PERIOD", "0", "hc_step_counter_PERIOD_must_be_1_or_more"},
+		{"hc_operation_counter", "OPERATIONS", "1", "hc_operation_counter_OPERATIONS_must_be_2_or_more"},
+		{"hc_operation_counter", "FIRST", "9", "hc_operation_counter_FIRST_of_operation_0_must_be_0"},
+		{"hc_operation_counter", "FIRST", "4", "hc_operation_counter_FIRST_must_be_above_LAST_of_the_operation_before"},
+		{"hc_operation_counter", "LAST", "8", "hc_operation_counter_LAST_must_be_above_FIRST"},
 		{"hc_step_turns", "STEPS", "0", "hc_step_turns_STEPS_must_be_1_or_more"},
 		{"hc_step_turns", "TURNS", "1", "hc_step_turns_TURNS_must_be_2_or_more"},
 		{"hc_step_turns", "DONE", "0", "hc_step_turns_DONE_must_be_1_or_more"},
