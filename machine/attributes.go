@@ -26,6 +26,7 @@ type blockType struct {
 	single     bool     // there is at most one
 	blocks     []string // types of blocks inside
 	oneOf      []string // at least one block of one of these types is required inside
+	either     []string // exactly one of these attributes is required
 	attributes []attribute
 }
 
@@ -175,11 +176,11 @@ var language = []blockType{
 			whole(func(e *Endpoint) *int { return &e.Timeout })},
 	}},
 
-	{name: "collective", in: "machine", labelled: true, attributes: []attribute{
+	{name: "collective", in: "machine", labelled: true, either: []string{"operation", "operations"}, attributes: []attribute{
 		{"operation", choice{names: collective.Operations()}, words("required without `operations`"), always, "operation that the network carries out",
 			field(func(c *Collective) *string { return &c.Operation })},
 		{"operations", operationList, words("none"), always, "[several operations](collective-networks.md#several-operations), among which a start chooses, in place of `operation`",
-			access[Collective, []string]{func(c *Collective) []string { return c.Operations }, (*Collective).setOperations}},
+			field(func(c *Collective) *[]string { return &c.Operations })},
 		{"words", choice{names: []string{perNode, oneWord}}, perNode, withVector, "what an `all-reduce` combines: a vector with one word per node, or a single word",
 			access[Collective, string]{(*Collective).words, (*Collective).setWords}},
 		{"payload_bits", bounds{lo: 1, hi: MaxPayloadBits}, 32, always, "width of a word in bits",

@@ -81,7 +81,7 @@ func fieldsOf(kind reflect.Type, row attribute) map[string]bool {
 	if c, ok := row.kind.(choice); ok {
 		names = []any{c.names[len(c.names)-1]}
 	}
-	values := slices.Concat(names, []any{true, false, 1, int64(1), 0.5, []int{1}, sources{nodes: []int{1}}, hypercycle.Destination{1}})
+	values := slices.Concat(names, []any{true, false, 1, int64(1), 0.5, []int{1}, []string{"x"}, sources{nodes: []int{1}}, hypercycle.Destination{1}})
 	fields := map[string]bool{}
 	for _, value := range values {
 		block := reflect.New(kind)
@@ -173,6 +173,8 @@ func other(t *testing.T, k kind, value any) any {
 			return c.names[(slices.Index(c.names, v)+1)%len(c.names)]
 		}
 		return v + "x"
+	case []string:
+		return append([]string{v[0] + "x"}, v[1:]...)
 	case []int:
 		return append([]int{v[0] + 1}, v[1:]...)
 	case sources:

@@ -80,13 +80,6 @@ func (c *Collective) All() []string {
 	return []string{c.Operation}
 }
 
-// setOperations takes the list of the description. A single operation is no choice.
-func (c *Collective) setOperations(list []string) {
-	if c.Operations = list; len(list) == 1 {
-		c.Operation, c.Operations = list[0], nil
-	}
-}
-
 // Reduces reports whether an operation of the network combines words.
 func (c *Collective) Reduces() bool { return slices.ContainsFunc(c.All(), collective.Reduces) }
 
@@ -157,18 +150,16 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 		l.errorAt(b.Attributes["operator"].NameRange, "Two operators",
 			"operator_module on line %d names an operator, too: remove one of the lines.", b.at("operator_module").Start.Line)
 	}
-	switch at := b.at("operations"); {
-	case b.given("operation") && b.given("operations"):
-		l.errorAt(b.Attributes["operation"].NameRange, "Two attributes for operations",
-			"operations on line %d lists those of the network: remove one of the lines.", at.Start.Line)
-	case !b.given("operation") && !b.given("operations"):
-		l.errorAt(hb.DefRange, "Missing operation", "The collective block needs the attribute operation, or operations for several: give one of %s.",
-			strings.Join(collective.Operations(), ", "))
-	}
-	if !(b.given("operation") && b.right("operation") || b.given("operations") && b.right("operations")) {
+	if !b.right("operation") || !b.right("operations") || b.given("operation") == b.given("operations") {
 		return c
 	}
+	if len(c.Operations) == 1 { // no choice
+		c.Operation, c.Operations = c.Operations[0], nil
+	}
 	operation := strings.Join(c.All(), ", ")
+	if c.Operations != nil {
+		operation = "Each of " + operation
+	}
 	without := func(condition *condition, why, others string) {
 		if !condition.holds(&c) {
 			b.without(condition, func(attribute string) string {
@@ -209,7 +200,7 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 	for _, attribute := range []string{"schedule", "pipelined", "vector"} {
 		if c.Operations != nil && b.given(attribute) {
 			l.errorAt(b.Attributes[attribute].NameRange, attribute+" with several operations",
-				"%s is of networks of a single operation, but operations on line %d lists %d: remove one of the lines, or give each operation a network.",
+				"%s needs a network with a single operation, but operations on line %d lists %d: remove one of the lines, or give each operation a network.",
 				attribute, b.at("operations").Start.Line, len(c.Operations))
 		}
 	}

@@ -57,13 +57,10 @@ func (l *loader) contentOf(t blockType, hb *hcl.Block) *block {
 		}
 		b.ok = false
 		if !mentions(diags, fmt.Sprintf("Did you mean %q?", a.name)) {
-			values := ""
-			if c, ok := a.kind.(choice); ok {
-				values = ", where VALUE is " + listed(c.names)
-			}
-			l.errorAt(hb.DefRange, "Missing "+a.name, "This %s block needs %s: add a line %s = VALUE%s.", hb.Type, a.name, a.name, values)
+			l.errorAt(hb.DefRange, "Missing "+a.name, "This %s block needs %s: %s.", hb.Type, a.name, a.advice())
 		}
 	}
+	b.checkEither(hb, diags)
 	for _, name := range t.blocks {
 		if all := c.Blocks.OfType(name); t.inner(name).single && len(all) > 1 {
 			for _, other := range all[1:] {
@@ -74,6 +71,37 @@ func (l *loader) contentOf(t blockType, hb *hcl.Block) *block {
 		}
 	}
 	return b
+}
+
+// advice says what to write in a block without the attribute.
+func (a attribute) advice() string {
+	text := fmt.Sprintf("add a line %s = VALUE", a.name)
+	if c, ok := a.kind.(choice); ok {
+		text += ", where VALUE is " + listed(c.names)
+	}
+	return text
+}
+
+// checkEither reports if the block has none of the attributes of which it needs exactly one, or several of them.
+func (b *block) checkEither(hb *hcl.Block, diags hcl.Diagnostics) {
+	var given []string
+	for _, name := range b.kind.either {
+		if mentions(diags, fmt.Sprintf("Did you mean %q?", name)) {
+			return
+		}
+		if b.given(name) {
+			given = append(given, name)
+		}
+	}
+	switch needed := strings.Join(b.kind.either, " or "); {
+	case len(given) > 1:
+		b.l.errorAt(b.Attributes[given[1]].NameRange, given[1]+" beside "+given[0],
+			"%s is on line %d, and this block needs %s: remove one of the lines.", given[0], b.at(given[0]).Start.Line, needed)
+	case len(given) == 0 && b.kind.either != nil:
+		b.ok = false
+		b.l.errorAt(hb.DefRange, "Missing "+needed, "This %s block needs %s: %s.", hb.Type, needed,
+			b.kind.attributes[slices.IndexFunc(b.kind.attributes, func(a attribute) bool { return a.name == b.kind.either[0] })].advice())
+	}
 }
 
 // first returns the first block of a type, nil if there is none.

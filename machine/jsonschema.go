@@ -77,6 +77,13 @@ func (t blockType) schema() object {
 		}
 		schema["anyOf"] = append(anyOf, object{"required": []string{dynamicBlock}}) // a dynamic block may make the required block
 	}
+	var either []object
+	for _, name := range t.either {
+		either = append(either, object{"required": []string{name}})
+	}
+	if either != nil {
+		schema["oneOf"] = either
+	}
 	if len(never) > 0 {
 		// Without a kind the router is specialized. The result of a template is unknown.
 		schema["if"] = object{"properties": object{"kind": object{"const": kindSpecialized}}}

@@ -215,7 +215,7 @@ func (p *Collective) rows() []collectiveRow {
 		{true, "clk", in, single, flag, Shared, Columns{Role: Clock}},
 		{true, "rst", in, single, flag, Shared, Columns{Role: Clock, Meaning: "synchronous, active high"}},
 		{true, "start", in, single, flag, Shared, Columns{Role: Start, Meaning: "starts an operation if ready is 1, in cycle 0"}},
-		{p.Several(), "operation", in, single, bits.Len(uint(len(p.Schedules) - 1)), Shared, Columns{Role: Operation, Meaning: p.numbers()}},
+		{p.Several(), "operation", in, single, p.numberBits(), Shared, Columns{Role: Operation, Meaning: p.numbers()}},
 		{true, "ready", out, single, flag, Shared, Columns{Inner: "ready_nodes", Meaning: "the network accepts a start"}},
 		{true, "done", out, single, flag, Shared, Columns{Inner: "done_nodes", Meaning: p.doneText()}},
 		{p.Requests(), "s_request", out, links, flag, PerNode, meaning("the lane needs a word in the next cycle")},
@@ -253,22 +253,38 @@ func (p *Collective) resultsPlace() Place {
 	return Derived
 }
 
+// OperationWire is the input with the number of the operation of a network that has several.
+func (p *Collective) OperationWire() Wire {
+	wires := p.Wires()
+	return wires[slices.IndexFunc(wires, func(w Wire) bool { return w.Role == Operation })]
+}
+
+// numberBits are those of the number of an operation, as a row has them: one bit is a flag.
+func (p *Collective) numberBits() int {
+	if width := bits.Len(uint(len(p.Schedules) - 1)); width > 1 {
+		return width
+	}
+	return flag
+}
+
 // numbers lists the operations with their numbers.
 func (p *Collective) numbers() string {
 	var list []string
 	for i, s := range p.Schedules {
 		list = append(list, fmt.Sprint(i, " ", s.Name))
 	}
-	return "that a start starts: " + strings.Join(list, ", ")
+	return "number of the operation that starts: " + strings.Join(list, ", ")
 }
 
 // doneText says when done is 1.
 func (p *Collective) doneText() string {
 	var cycles []string
 	for _, s := range p.Schedules {
-		cycles = append(cycles, fmt.Sprint(s.Period+1+p.Skew))
+		if cycle := fmt.Sprint(s.Period + 1 + p.Skew); !slices.Contains(cycles, cycle) {
+			cycles = append(cycles, cycle)
+		}
 	}
-	return "the last results are at the outputs, in cycle " + strings.Join(cycles, ", or ")
+	return "the last results are at the outputs, in cycle " + strings.Join(cycles, " or ")
 }
 
 // only names the operations that something is of, if others are not.

@@ -146,7 +146,7 @@ func (p *Collective) cyclesOf(chunk int) (sum int) {
 	return sum
 }
 
-// Cycles are those of a single operation, from the start to the last results.
+// Cycles are those of each operation, from the start to the last results, added up.
 func (p *Collective) Cycles() int { return p.cyclesOf(p.Chunk) }
 
 // MHz is the estimated clock of a node on an iCE40 HX8K, rounded; 0 without an estimate.
@@ -158,7 +158,7 @@ func (p *Collective) MHz() int {
 	return (1_000_000 + delay/2) / delay
 }
 
-// NS is the time of a single operation at the estimated clock in ns, rounded; 0 without an estimate.
+// NS is the time of the operations, one after another, at the estimated clock in ns, rounded; 0 without an estimate.
 func (p *Collective) NS() int {
 	if !p.estimated() {
 		return 0

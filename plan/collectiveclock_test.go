@@ -170,7 +170,7 @@ func TestNetworksWithoutAnEstimateHaveWholeWords(t *testing.T) {
 	} {
 		c.Name, c.PayloadBits = "net", 32
 		p := collectiveOf(t, c, hypercycle.Dimension{M: 8, Rho: 1})
-		f := p.Figures()
+		f := p.Figures()[0]
 		assert.Equal(t, []int{32, 0, 0, 0}, []int{p.Chunk, p.Skew, f.MHz, f.NS})
 		assert.Equal(t, p.Period+1, f.Cycles)
 	}

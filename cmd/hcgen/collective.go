@@ -41,8 +41,21 @@ func writeCollectiveTrace(ctx context.Context, c *console, p *plan.Collective, c
 	})
 }
 
-// writeCollective prints what a node does in an operation of a collective network.
+// writeCollective prints what a node does in the operations of a collective network.
 func writeCollective(out io.Writer, p *plan.Collective, node int) error {
+	for i, s := range p.Schedules {
+		if i > 0 {
+			fmt.Fprintln(out)
+		}
+		if err := writeOperation(out, p.Alone(s), node); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeOperation prints what a node does in a network with a single operation.
+func writeOperation(out io.Writer, p *plan.Collective, node int) error {
 	words := fmt.Sprintf("words of %d bits", p.PayloadBits)
 	if p.HasResult() {
 		words += ", operator " + p.Operator
@@ -63,7 +76,7 @@ func writeCollective(out io.Writer, p *plan.Collective, node int) error {
 	if p.Pipelined {
 		begins = fmt.Sprintf("%s that take turns, one every %s on average", count(p.Turns, "operation"), count(p.Steps, "cycle"))
 	}
-	fmt.Fprintf(out, "%s%s, %s, done in cycle %d\n\n", count(p.Steps, "step"), crossing, begins, p.Period+1)
+	fmt.Fprintf(out, "%s%s, %s, done in cycle %d\n\n", count(p.Steps, "step"), crossing, begins, p.Cycles())
 	fmt.Fprintf(out, "node %d (%s)\n", node, address(p.Graph, node))
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(w, "step\tcycle\tplace\tloads\tdelivers\n")
@@ -86,7 +99,7 @@ func writeCollective(out io.Writer, p *plan.Collective, node int) error {
 		}
 	}
 	if p.HasResult() {
-		fmt.Fprintf(w, "-\t%d\tresult\t%s\t-\n", p.Period+1, sumText(p, node, program.Result))
+		fmt.Fprintf(w, "-\t%d\tresult\t%s\t-\n", p.Cycles(), sumText(p, node, program.Result))
 	}
 	return w.Flush()
 }

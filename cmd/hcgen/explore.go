@@ -74,7 +74,8 @@ with --measure measured-LUT4 and broadcast-ns, unless --stars names others.
 A range is n, a..b, a.. or ..b, inclusive.
 
 --collective OPERATION finds the schedule of a collective network for each machine of at
-most 64 nodes. It adds columns for the steps and the estimated LUT4 of a node.
+most 64 nodes. It adds columns for the steps and the estimated LUT4 of a node. With commas
+between operations, one network has several, and its steps, cycles and times are sums.
 
 --write ROW writes the description of the machine in this row. The same command without
 --write prints the rows with their numbers.
@@ -100,6 +101,7 @@ measure all designs, at once or one after the other, on computers that share the
   hcgen explore --nodes 64 --destination
   hcgen explore --nodes 64 --destination --packets
   hcgen explore --nodes 16 --collective total-exchange
+  hcgen explore --nodes 16 --collective all-gather,reduce-scatter
   hcgen explore --nodes 60..70 --format svg > plot.svg
   hcgen explore --nodes 2 --measure 1 --folder measured`,
 		Args: noArguments,
@@ -204,8 +206,15 @@ func (f *exploreFlags) query() (explore.Query, error) {
 		*r.of = asked
 	}
 	if f.collective.set {
-		if !slices.Contains(explore.CollectiveOperations(), q.Collective) {
-			return q, usage("the operations are "+strings.Join(explore.CollectiveOperations(), ", "), "--collective: unknown operation %q", q.Collective)
+		var before []string
+		for _, operation := range strings.Split(q.Collective, ",") {
+			switch {
+			case !slices.Contains(explore.CollectiveOperations(), operation):
+				return q, usage("the operations are "+strings.Join(explore.CollectiveOperations(), ", "), "--collective: unknown operation %q", operation)
+			case slices.Contains(before, strings.TrimSuffix(operation, "-word")):
+				return q, usage("a network has each operation once: remove one of them", "--collective: %s twice", strings.TrimSuffix(operation, "-word"))
+			}
+			before = append(before, strings.TrimSuffix(operation, "-word"))
 		}
 		if q.Nodes.Low > explore.MaxCollectiveNodes {
 			return q, usage("lower --nodes, or remove --collective", "--collective is for machines of at most %d nodes, but the list begins at %d", explore.MaxCollectiveNodes, q.Nodes.Low)

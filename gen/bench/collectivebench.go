@@ -16,12 +16,18 @@ import (
 type collectiveBenchView struct {
 	*plan.Collective
 	Header, ConfigHash string
+	OperationBits      int // of the input operation, 0 without it
 }
 
 // CollectiveBench returns the files that fit the bench to a collective network of the machine: its header and, if the
 // user's module combines words, a module in its place that adds.
 func CollectiveBench(m *plan.Plan, c *plan.Collective) []artifact.File {
-	v := &collectiveBenchView{c, m.Notice("//"), m.Machine.Hash}
+	v := &collectiveBenchView{Collective: c, Header: m.Notice("//"), ConfigHash: m.Machine.Hash}
+	for _, w := range c.Wires() {
+		if w.Role == plan.Operation {
+			v.OperationBits = w.Width()
+		}
+	}
 	files := []artifact.File{{Path: "tb/" + c.Name + "_collective.h", Role: artifact.Bench, Content: render.Template("collective_config.h.tmpl", v)}}
 	if rtl.OwnOperator(c) {
 		files = append(files, artifact.File{Path: "tb/" + c.Name + "_operator.v", Role: artifact.Bench, Content: render.Verilog("collective_operator.v.tmpl", v)})

@@ -4,6 +4,7 @@ package handover
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hcgen/hcgen/collective"
@@ -61,19 +62,18 @@ type collectiveView struct {
 	Lanes   int
 	Barrier bool // of the routers
 
-	At        string // the node at an index of another, from node and index
-	Word      string // a word, from its number
-	To        string // the receiver of the word that node "from" gives to the combination for node "to"
-	First     string // the same for node 0
-	Combine   string // combination of "combined" and "next"; empty if the network combines nothing, or by the user's module
-	Delivered string // the word that lane "lane" delivers from node "node"; empty if only the user's module knows it
+	At   string // the node at an index of another, from node and index
+	Word string // a word, from its number
+	expected
+
+	Combine string // combination of "combined" and "next"; empty if the network combines nothing, or by the user's module
 
 	ExampleTemplate string
 	*vectorsExample // nil without vectors
 
-	Words, Results int // that the network delivers
-	Cycles         int // after which the operation has ended
-	Summary        string
+	Cycles       int // after which an operation has ended
+	Summary      string
+	FirstSummary string // that of the first operation alone
 
 	Wires       []plan.Wire          // that the instance is connected to
 	Connections []verilog.Connection // of the instance
@@ -81,6 +81,15 @@ type collectiveView struct {
 	Bench       []verilog.Connection // of the network in the bench
 	Example     []verilog.Connection // of the nodes in the bench
 	InSystem    []verilog.Connection // of the nodes in the bench of the system
+}
+
+// expected is what a bench knows of an operation, in Verilog. Of several it depends on "operation".
+type expected struct {
+	To        string // the receiver of the word that node "from" gives to the combination for node "to"
+	First     string // the same for node 0
+	Delivered string // the word that lane "lane" delivers from node "node"; empty if there is none, or only the user's module knows it
+	Words     string // number that the network delivers
+	Results   string
 }
 
 // released is the barrier that starts collective networks: all nodes are released in the same cycle.
@@ -96,38 +105,31 @@ var combinations = map[string]string{
 func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 	v := &collectiveView{
 		Collective: c, Header: c.Notice("//"), Lanes: c.Nodes * c.Degree, Barrier: p.Machine.Barrier,
-		At: at(c), Word: wordOf(c.PayloadBits), To: "to", First: "to", Cycles: c.Period + c.Skew + 4,
-		ExampleTemplate: "collective_example.v.tmpl",
+		At: at(c), Word: wordOf(c.PayloadBits), expected: expectedOf(c), Cycles: c.Skew + 4, ExampleTemplate: "collective_example.v.tmpl",
 	}
-	others := c.Nodes - 1
-	switch c.Operation() {
-	case collective.AllGather:
-		v.Words, v.Delivered = c.Nodes*others, "word(node, node)"
-	case collective.Gather, collective.Broadcast:
-		v.Words, v.Delivered = others, "word(node, node)"
-	case collective.Scatter:
-		v.Words, v.Delivered = others, fmt.Sprintf("word(node, lane / %d)", c.Degree)
-	case collective.TotalExchange:
-		v.Words, v.Delivered = c.Nodes*others, fmt.Sprintf("word(node, lane / %d)", c.Degree)
-	case collective.AllReduce:
-		if c.OneWord {
-			v.To, v.First = "from", "0"
-		} else {
-			v.Words, v.Delivered = c.Nodes*others, "combined(node)"
-		}
-	}
-	v.Summary = fmt.Sprintf("the network delivered %d words", v.Words)
-	if c.HasResult() {
-		v.Results = c.Nodes
-		v.Summary = fmt.Sprintf("the network delivered %d words and %d results", v.Words, v.Results)
-		if rtl.OwnOperator(c) {
-			v.Delivered = ""
-			v.Summary += ", whose values only the operator knows"
-		} else {
-			v.Combine = combinations[c.Operator]
-			if v.Combine == "" {
-				panic("gen: no combination in Verilog for the operator " + c.Operator)
+	longest := 0
+	var summaries []string
+	for _, s := range c.Schedules {
+		longest = max(longest, s.Period)
+		words, results := delivers(c, s)
+		summary := fmt.Sprintf("the network delivered %d words", words)
+		if s.HasResult() {
+			summary += fmt.Sprintf(" and %d results", results)
+			if rtl.OwnOperator(c) {
+				summary += ", whose values only the operator knows"
 			}
+		}
+		if c.Several() {
+			summary = s.Name + ": " + summary
+		}
+		summaries = append(summaries, summary)
+	}
+	v.Cycles += longest
+	v.Summary, v.FirstSummary = strings.Join(summaries, "; "), summaries[0]
+	if c.HasResult() && !rtl.OwnOperator(c) {
+		v.Combine = combinations[c.Operator]
+		if v.Combine == "" {
+			panic("gen: no combination in Verilog for the operator " + c.Operator)
 		}
 	}
 	states := []string{"finished", "failed"}
@@ -138,7 +140,7 @@ func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 	v.Bench = rtl.SameNames(c.OuterWires())
 	for _, w := range c.OuterWires() {
 		w = w.WithWords(c.PayloadBits)
-		start := w.Role == plan.Start
+		start, chosen := w.Role == plan.Start, w.Role == plan.Operation
 		value := w.Name
 		if start && v.Barrier {
 			value = released
@@ -146,12 +148,16 @@ func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 			v.Wires = append(v.Wires, w)
 		}
 		v.Connections = append(v.Connections, verilog.To(w.Name, value))
-		if w.Vector {
+		if w.Vector && !chosen {
 			v.Between = append(v.Between, w)
 		}
 		if !start && w.Name != "ready" {
 			v.Example = append(v.Example, verilog.To(w.Name, w.Name))
-			v.InSystem = append(v.InSystem, verilog.To(w.Name, c.SystemName(w)))
+			inSystem := c.SystemName(w)
+			if chosen {
+				inSystem = firstOperation(w)
+			}
+			v.InSystem = append(v.InSystem, verilog.To(w.Name, inSystem))
 		}
 	}
 	for _, state := range states {
@@ -159,6 +165,89 @@ func newCollectiveView(p *plan.Plan, c *plan.Collective) *collectiveView {
 		v.InSystem = append(v.InSystem, verilog.To(state, c.Name+"_"+state))
 	}
 	return v
+}
+
+// firstOperation is the number of the operation that benches of all networks start.
+func firstOperation(w plan.Wire) string { return verilog.Sized(w.Bits, 0) }
+
+// delivers counts the words and the results that the network delivers in an operation.
+func delivers(c *plan.Collective, s *plan.Schedule) (words, results int) {
+	others := c.Nodes - 1
+	switch {
+	case !s.Delivers():
+	case collective.Rooted(s.Name):
+		words = others
+	default:
+		words = c.Nodes * others
+	}
+	if s.HasResult() {
+		results = c.Nodes
+	}
+	return words, results
+}
+
+// expectedOf is what a bench knows of the operations of a network.
+func expectedOf(c *plan.Collective) expected {
+	return expected{
+		To: byOperation(c, func(s *plan.Schedule) string {
+			if s.OneWord() {
+				return "from"
+			}
+			return "to"
+		}),
+		First: byOperation(c, func(s *plan.Schedule) string {
+			if s.OneWord() {
+				return "0"
+			}
+			return "to"
+		}),
+		Delivered: byOperation(c, func(s *plan.Schedule) string { return delivered(c, s) }),
+		Words: byOperation(c, func(s *plan.Schedule) string {
+			words, _ := delivers(c, s)
+			return fmt.Sprint(words)
+		}),
+		Results: byOperation(c, func(s *plan.Schedule) string {
+			_, results := delivers(c, s)
+			return fmt.Sprint(results)
+		}),
+	}
+}
+
+// delivered is the word that lane "lane" delivers from node "node", or empty.
+func delivered(c *plan.Collective, s *plan.Schedule) string {
+	switch s.Name {
+	case collective.AllGather, collective.Gather, collective.Broadcast:
+		return "word(node, node)"
+	case collective.Scatter, collective.TotalExchange:
+		return fmt.Sprintf("word(node, lane / %d)", c.Degree)
+	case collective.AllReduce:
+		switch {
+		case s.OneWord():
+		case !rtl.OwnOperator(c):
+			return "combined(node)"
+		case c.Several(): // right whatever it is
+			return fmt.Sprintf("m_data[%d*lane+:%d]", c.PayloadBits, c.PayloadBits)
+		}
+	}
+	return ""
+}
+
+// byOperation is the expression of the operation that is under way. Operations whose expression is empty do not count.
+func byOperation(c *plan.Collective, of func(s *plan.Schedule) string) string {
+	text := ""
+	for i, s := range slices.Backward(c.Schedules) {
+		switch next := of(s); {
+		case next == "" || next == text:
+		case text == "":
+			text = next
+		default:
+			text = fmt.Sprintf("operation == %s ? %s : %s", verilog.Sized(c.OperationWire().Bits, i), next, text)
+		}
+	}
+	if strings.Contains(text, "?") {
+		return "(" + text + ")"
+	}
+	return text
 }
 
 // vectorsExample is what the templates print of the nodes of a network that has vectors. All nodes write vectors, and read them.
@@ -202,11 +291,13 @@ func (v *collectiveView) vectors() {
 	case collective.AllReduce:
 		v.Delivered = "combined(other_q, place_q)" // of one word all are equal
 	}
-	v.Summary = fmt.Sprintf("the nodes read %d words", m.Length*(v.Words+v.Results))
+	words, results := delivers(c, c.Schedules[0])
+	v.FirstSummary = fmt.Sprintf("the nodes read %d words", m.Length*(words+results))
 	if v.Combine == "" && c.HasResult() {
 		v.Delivered = ""
-		v.Summary += ", whose values only the operator knows"
+		v.FirstSummary += ", whose values only the operator knows"
 	}
+	v.Summary = v.FirstSummary
 	v.Cycles = m.Length*c.Period + c.Skew + m.Length*m.Reads + 6
 }
 

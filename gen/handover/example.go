@@ -77,6 +77,8 @@ func newExampleView(p *plan.Plan, networks []*plan.Collective, t top) *exampleVi
 			value = released
 		case w.Role == plan.Start:
 			value = "operate"
+		case w.Role == plan.Operation:
+			value = firstOperation(w)
 		case !w.IsClock():
 			v.Links = append(v.Links, w)
 		}

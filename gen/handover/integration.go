@@ -207,6 +207,13 @@ func (v *integrationView) constants(networks []*plan.Collective) (list []headerC
 		}
 		constant("WORD_BITS", c.PayloadBits, "a word of the collective network "+c.Name)
 		switch {
+		case c.Several():
+			for i, s := range c.Schedules {
+				name := strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_"))
+				constant(name, i, "number of the operation "+s.Name)
+				constant(name+"_CYCLES", s.Period+1+c.Skew, "from start to done")
+				constant(name+"_PERIOD", s.Period, "cycles from its start to the next one")
+			}
 		case c.Vector > 0:
 			constant("VECTOR", c.Vector, "the most words of a vector")
 			constant("CYCLES", c.Skew+2, "from start to done, beside PERIOD for each word")

@@ -17,19 +17,26 @@ import (
 // MaxCollectiveNodes is the largest machine for which List searches the schedule of a collective network.
 const MaxCollectiveNodes = 64
 
-// CollectiveOperations are the operations of collective networks that Query.Collective may be: those whose nodes are equal, which
+// CollectiveOperations are the operations of collective networks that Query.Collective may name, with commas between them: those whose nodes are equal, which
 // are all without a root.
 func CollectiveOperations() []string {
 	return []string{collective.AllGather, collective.TotalExchange, collective.ReduceScatter, collective.AllReduce, collective.AllReduceWord}
 }
 
-// CollectiveBlock is a collective network with the payload and the operator that the estimate is for.
-func CollectiveBlock(operation string) machine.Collective {
-	c := machine.Collective{Name: strings.ReplaceAll(operation, "-", "_"), Operation: operation, PayloadBits: PayloadBits}
-	if operation == collective.AllReduceWord {
-		c.Operation, c.OneWord = collective.AllReduce, true
+// CollectiveBlock is a collective network with the payload and the operator that the estimate is for. It has several operations if
+// there are commas between them.
+func CollectiveBlock(operations string) machine.Collective {
+	c := machine.Collective{Name: strings.NewReplacer("-", "_", ",", "_").Replace(operations), PayloadBits: PayloadBits}
+	for _, operation := range strings.Split(operations, ",") {
+		if operation == collective.AllReduceWord {
+			operation, c.OneWord = collective.AllReduce, true
+		}
+		c.Operations = append(c.Operations, operation)
 	}
-	if collective.Reduces(c.Operation) {
+	if len(c.Operations) == 1 {
+		c.Operation, c.Operations = c.Operations[0], nil
+	}
+	if c.Reduces() {
 		c.Operator = "add"
 	}
 	return c
@@ -37,11 +44,11 @@ func CollectiveBlock(operation string) machine.Collective {
 
 // Collective is a collective network of a machine.
 type Collective struct {
-	Steps   int // of its schedule; 0: it is not searched
+	Steps   int // of its schedules; 0: they are not searched
 	LUT4    int // of a node, estimated
 	Chunk   int // bits of a word that are combined in one cycle; 0 if the node combines no words, as the next but Cycles
-	Cycles  int // from a start to the last results
-	MHz, NS int // clock of a node, and time of the operation, estimated
+	Cycles  int // from a start to the last results, of all operations
+	MHz, NS int // clock of a node, and time of all operations, estimated
 }
 
 // newCollective plans the network.
@@ -53,8 +60,7 @@ func newCollective(m *machine.Machine, operation string) Collective {
 	if err != nil {
 		panic(fmt.Sprintf("explore: %v", err)) // there is a schedule for every machine
 	}
-	f := p.Figures()[0]
-	return Collective{f.Steps, int(math.Round(collectiveEstimate(p))), f.Chunk, f.Cycles, f.MHz, f.NS}
+	return Collective{p.Steps, int(math.Round(collectiveEstimate(p))), p.Figures()[0].Chunk, p.Cycles(), p.MHz(), p.NS()}
 }
 
 // collectiveCost are the LUT4 of each of the parts of a node of a collective network. The constants are fitted to the nodes in

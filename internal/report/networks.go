@@ -40,7 +40,7 @@ func operationOf(c *plan.Collective) string {
 	return c.Operation()
 }
 
-// networkTable has a column for each collective network.
+// networkTable has a column for each operation of each collective network.
 type networkTable struct {
 	Names []string
 	Rows  []networkRow
@@ -49,41 +49,57 @@ type networkTable struct {
 // networkRow is a property of the networks.
 type networkRow struct {
 	Name   string
-	Values []string // by network
+	Values []string // by column
 }
 
 func newNetworkTable(networks []*plan.Collective) *networkTable {
 	t := &networkTable{}
+	type operation struct {
+		*plan.Collective // of this operation alone
+		number           any
+		sources          []int // of the network
+	}
+	var columns []operation
+	several := false
 	for _, c := range networks {
-		t.Names = append(t.Names, c.Name)
+		for i, s := range c.Schedules {
+			o := operation{c.Alone(s), "-", c.Sources()}
+			if c.Several() {
+				several, o.number = true, i
+			}
+			t.Names, columns = append(t.Names, c.Name), append(columns, o)
+		}
 	}
 	type row struct {
 		name  string
-		value func(c *plan.Collective) any
+		value func(c operation) any
 	}
 	rows := []row{
-		{"operation", func(c *plan.Collective) any { return operationOf(c) }},
-		{"operator", func(c *plan.Collective) any { return cmp.Or(c.Operator, "-") }},
-		{"bits of a word", func(c *plan.Collective) any { return c.PayloadBits }},
-		{"words that a node gives", func(c *plan.Collective) any { return most(c, gives) }},
-		{"words that a node gets", func(c *plan.Collective) any { return most(c, gets) }},
-		{"schedule", func(c *plan.Collective) any { return c.Algorithm() }},
-		{"steps", func(c *plan.Collective) any { return c.Steps }},
-		{"least possible steps", func(c *plan.Collective) any { return c.Bound }},
-		{"bits of a chunk", func(c *plan.Collective) any { return c.Chunk }},
-		{"last results in cycle", func(c *plan.Collective) any { return c.Cycles() }},
-		{"cycles from a start to the next", func(c *plan.Collective) any {
+		{"operation", func(c operation) any { return operationOf(c.Collective) }},
+		{"operator", func(c operation) any { return cmp.Or(c.Operator, "-") }},
+		{"bits of a word", func(c operation) any { return c.PayloadBits }},
+		{"words that a node gives", func(c operation) any { return most(c.Collective, gives) }},
+		{"words that a node gets", func(c operation) any { return most(c.Collective, gets) }},
+		{"schedule", func(c operation) any { return c.Algorithm() }},
+		{"steps", func(c operation) any { return c.Steps }},
+		{"least possible steps", func(c operation) any { return c.Bound }},
+		{"bits of a chunk", func(c operation) any { return c.Chunk }},
+		{"last results in cycle", func(c operation) any { return c.Cycles() }},
+		{"cycles from a start to the next", func(c operation) any {
 			if c.Pipelined {
 				return fmt.Sprintf("%d on average: %d operations take turns", c.Steps, c.Turns)
 			}
 			return c.Period
 		}},
-		{"values that wait in registers of a node", func(c *plan.Collective) any { return c.Waiting() }},
-		{"words that each port selects between", func(c *plan.Collective) any { return strings.Trim(fmt.Sprint(c.Sources()), "[]") }},
+		{"values that wait in registers of a node", func(c operation) any { return c.Waiting() }},
+		{"words that each port selects between", func(c operation) any { return strings.Trim(fmt.Sprint(c.sources), "[]") }},
+	}
+	if several {
+		rows = slices.Insert(rows, 1, row{"number of the operation", func(c operation) any { return c.number }})
 	}
 	if slices.ContainsFunc(networks, func(c *plan.Collective) bool { return c.Vector > 0 }) {
-		of := func(value func(f *plan.VectorFigures) any) func(c *plan.Collective) any {
-			return func(c *plan.Collective) any {
+		of := func(value func(f *plan.VectorFigures) any) func(c operation) any {
+			return func(c operation) any {
 				if c.Vector == 0 {
 					return "-"
 				}
@@ -98,7 +114,7 @@ func newNetworkTable(networks []*plan.Collective) *networkTable {
 	}
 	for _, row := range rows {
 		r := networkRow{Name: row.name}
-		for _, c := range networks {
+		for _, c := range columns {
 			r.Values = append(r.Values, fmt.Sprint(row.value(c)))
 		}
 		t.Rows = append(t.Rows, r)
@@ -141,7 +157,7 @@ func gets(p *collective.Program) (count int) {
 	return count + min(1, len(p.Result))
 }
 
-// newNetworkPlay prepares what the nodes of a collective network execute. The error is that of a schedule that does
+// newNetworkPlay prepares what the nodes of a collective network execute in its operation. The error is that of a schedule that does
 // something else than its operation.
 func newNetworkPlay(c *plan.Collective) (*play, error) {
 	g := c.Graph
@@ -178,6 +194,16 @@ func newNetworkPlay(c *plan.Collective) (*play, error) {
 		}
 	})
 	return p, err
+}
+
+// operations are the networks for each of their operations.
+func operations(networks []*plan.Collective) (list []*plan.Collective) {
+	for _, c := range networks {
+		for _, s := range c.Schedules {
+			list = append(list, c.Alone(s))
+		}
+	}
+	return list
 }
 
 // carries reports whether a value is one of the items of a node.

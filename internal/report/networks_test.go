@@ -214,6 +214,26 @@ func TestGivenSchedulesArePlayed(t *testing.T) {
 	}
 }
 
+// A network with several operations is played for each of them, and has a column for each.
+func TestNetworksWithSeveralOperationsArePlayedForEach(t *testing.T) {
+	m, err := machine.Bare(hypercycle.Dimension{M: 3, Rho: 1}, hypercycle.Dimension{M: 4, Rho: 1})
+	require.NoError(t, err)
+	names := []string{collective.AllGather, collective.ReduceScatter, collective.Scatter}
+	c, err := plan.NewCollective(m, machine.Collective{Name: "net", Operations: names, Root: 5, Operator: "add", PayloadBits: 8, ChunkBits: 3}, schedule.ForNetwork)
+	require.NoError(t, err)
+	list := operations([]*plan.Collective{c})
+	require.Len(t, list, len(names))
+	table := newNetworkTable([]*plan.Collective{c})
+	assert.Equal(t, []string{"net", "net", "net"}, table.Names)
+	assert.Equal(t, networkRow{"operation", names}, table.Rows[0])
+	assert.Equal(t, networkRow{"number of the operation", []string{"0", "1", "2"}}, table.Rows[1])
+	for i, alone := range list {
+		isPlayed(t, names[i], alone)
+		j := slices.IndexFunc(table.Rows, func(r networkRow) bool { return r.Name == "last results in cycle" })
+		assert.Equal(t, fmt.Sprint(c.Schedules[i].Period+1+c.Skew), table.Rows[j].Values[i])
+	}
+}
+
 // isPlayed fails if the play of a network differs from its programs and the deliveries of the reference model.
 func isPlayed(t *testing.T, name string, c *plan.Collective) {
 	t.Helper()

@@ -102,7 +102,7 @@ func newPlays(p *plan.Plan, networks []*plan.Collective) (plays []*play, rows []
 		broadcast.Items = []items{{tree.Step, tree.Parent, tree.Port, nil}}
 		add(operationRow{collective.Broadcast, "routers", "that of the routers", tree.Steps, g.Diameter(), true}, broadcast)
 	}
-	for _, c := range networks {
+	for _, c := range operations(networks) {
 		row := operationRow{Operation: operationOf(c), Hardware: "network " + c.Name, Algorithm: c.Algorithm(), Steps: c.Steps, Bound: c.Bound}
 		var played *play
 		if c.Steps <= maxPlayedSteps {

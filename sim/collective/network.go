@@ -20,14 +20,14 @@ type Word = *big.Int
 // Inputs are the inputs of a network in a cycle.
 type Inputs struct {
 	Rst, Start bool
+	Operation  int    // the number of the operation to start; without a meaning if the network has a single one
 	Data       []Word // by lane; empty if the network has no s_data
 	Own        []Word // by node; empty if the network has no s_own_data
 }
 
-// Outputs are the outputs of a network in a cycle. Indices are node numbers, as in collective.Streaming.
+// Outputs are the outputs of a network in a cycle, but for its requests. Indices are node numbers, as in collective.Streaming.
 type Outputs struct {
 	Ready, Done bool
-	Request     []int32 // by lane: the index, or None
 	Late        []bool  // by node
 	Delivered   []int32 // by lane: the index, or None
 	Data        []Word  // by lane, where Delivered is not None
@@ -48,6 +48,7 @@ type Network struct {
 
 // operation is one operation from its cycle 1 to its cycle P + 1. What it shows then is on its way to the ports.
 type operation struct {
+	*plan.Schedule
 	cycle     int
 	words     []Word   // by lane: sampled in this step
 	own       []Word   // by node: sampled in cycle 1
@@ -74,7 +75,7 @@ func (n *Network) reset() {
 	}
 }
 
-// Outputs returns the outputs in this cycle. They depend on registers only. Requests and ready do not depend on chunks. The
+// Outputs returns the outputs in this cycle, but for the requests. They depend on registers only. Ready does not depend on chunks. The
 // other outputs come E cycles later than those of whole words, all of them.
 func (n *Network) Outputs() Outputs {
 	var out Outputs
@@ -84,18 +85,29 @@ func (n *Network) Outputs() Outputs {
 		out = n.shows()
 	}
 	out.Ready = n.ready()
-	out.Request = slices.Repeat([]int32{None}, n.plan.Nodes*n.plan.Degree)
-	if out.Ready {
-		n.request(1, &out)
+	return out
+}
+
+// Requests returns the indices that lanes request in this cycle, or None, by lane. While ready is 1, they are those of step 1 of
+// the operation whose number is on the input operation. They do not depend on chunks.
+func (n *Network) Requests(number int) []int32 {
+	list := slices.Repeat([]int32{None}, n.plan.Nodes*n.plan.Degree)
+	if n.ready() {
+		n.request(chosen(n.plan, number), 1, list)
 	}
 	for _, o := range n.underWay {
-		for t := 2; t <= n.plan.Steps; t++ {
-			if o.cycle == n.plan.Times[t-1] {
-				n.request(t, &out)
+		for t := 2; t <= o.Steps; t++ {
+			if o.cycle == o.Times[t-1] {
+				n.request(o.Schedule, t, list)
 			}
 		}
 	}
-	return out
+	return list
+}
+
+// chosen is the operation with a number, and for numbers that no operation has the last one.
+func chosen(p *plan.Collective, number int) *plan.Schedule {
+	return p.Schedules[min(number, len(p.Schedules)-1)]
 }
 
 // shows is what a network of whole words shows in this cycle of late words, deliveries and results.
@@ -104,15 +116,15 @@ func (n *Network) shows() Outputs {
 	lanes := p.Nodes * p.Degree
 	out := Outputs{Late: make([]bool, p.Nodes), Delivered: slices.Repeat([]int32{None}, lanes), Data: make([]Word, lanes)}
 	for _, o := range n.underWay {
-		for t := 1; t <= p.Steps; t++ {
-			if o.cycle == p.Times[t]+1 {
+		for t := 1; t <= o.Steps; t++ {
+			if o.cycle == o.Times[t]+1 {
 				n.deliver(o, t, &out)
 			}
 		}
 		for node, late := range o.late {
 			out.Late[node] = out.Late[node] || late
 		}
-		if o.cycle == p.Period+1 {
+		if o.cycle == o.Period+1 {
 			out.Done = true
 			n.results(o, &out)
 		}
@@ -122,31 +134,30 @@ func (n *Network) shows() Outputs {
 
 // ready is 0 in some cycles of each operation under way.
 func (n *Network) ready() bool {
-	return !slices.ContainsFunc(n.underWay, func(o *operation) bool { return refuses(n.plan, o.cycle) })
+	return !slices.ContainsFunc(n.underWay, func(o *operation) bool { return refuses(n.plan, o.Schedule, o.cycle) })
 }
 
 // refuses reports whether ready is 0 in a cycle of an operation: in the cycles 1 to P - 1, or, if operations take turns, in
 // M, 2 M, .. (S - 1) M, in which this operation requests words.
-func refuses(p *plan.Collective, cycle int) bool {
+func refuses(p *plan.Collective, s *plan.Schedule, cycle int) bool {
 	if p.Pipelined {
-		return slices.Contains(p.Times[1:p.Steps], cycle)
+		return slices.Contains(s.Times[1:s.Steps], cycle)
 	}
-	return 1 <= cycle && cycle <= p.Period-1
+	return 1 <= cycle && cycle <= s.Period-1
 }
 
-// request shows the requests of a step.
-func (n *Network) request(step int, out *Outputs) {
-	for lane := range out.Request {
-		if index := n.requested(step, lane); index != None {
-			out.Request[lane] = index
+// request adds the requests of a step of an operation to a list by lane.
+func (n *Network) request(s *plan.Schedule, step int, list []int32) {
+	for lane := range list {
+		if index := requested(n.plan, s, step, lane); index != None {
+			list[lane] = index
 		}
 	}
 }
 
-// requested is the index of the word that a lane needs for a step, or None.
-func (n *Network) requested(step, lane int) int32 {
-	p := n.plan
-	for _, term := range p.Program(lane / p.Degree).Sends[step-1][lane%p.Degree] {
+// requested is the index of the word that a lane needs for a step of an operation, or None.
+func requested(p *plan.Collective, s *plan.Schedule, step, lane int) int32 {
+	for _, term := range s.Program(lane / p.Degree).Sends[step-1][lane%p.Degree] {
 		if term.Source == collective.Requested {
 			return term.Index
 		}
@@ -154,16 +165,16 @@ func (n *Network) requested(step, lane int) int32 {
 	return None
 }
 
-// hasOwn reports whether a node has an own word.
-func (n *Network) hasOwn(node int) bool {
-	return collective.Reduces(n.plan.Operation()) || n.plan.Operation() == collective.Broadcast && node == n.plan.Streaming.Root
+// hasOwn reports whether a node has an own word in an operation.
+func hasOwn(s *plan.Schedule, node int) bool {
+	return s.HasResult() || s.Name == collective.Broadcast && node == s.Root
 }
 
 // deliver shows the words of a step that end at a node.
 func (n *Network) deliver(o *operation, step int, out *Outputs) {
 	p := n.plan
 	for node := range p.Nodes {
-		for port, index := range p.Program(node).Delivers[step-1] {
+		for port, index := range o.Program(node).Delivers[step-1] {
 			if index != None {
 				out.Delivered[node*p.Degree+port] = index
 				out.Data[node*p.Degree+port] = o.shown(o.arrived[node*p.Degree+port])
@@ -172,14 +183,14 @@ func (n *Network) deliver(o *operation, step int, out *Outputs) {
 	}
 }
 
-// results shows the own results, which are read after the last step.
+// results shows the own results, if the operation has some. They are read after the last step.
 func (n *Network) results(o *operation, out *Outputs) {
-	if !n.plan.HasResult() {
+	if !o.HasResult() {
 		return
 	}
 	out.OwnValid = true
 	for node := range n.plan.Nodes {
-		out.Own = append(out.Own, o.shown(n.read(o, node, None, n.plan.Program(node).Result)))
+		out.Own = append(out.Own, o.shown(n.read(o, node, None, o.Program(node).Result)))
 	}
 }
 
@@ -199,7 +210,7 @@ func (n *Network) Step(in Inputs) {
 	}
 	for _, o := range n.underWay {
 		n.sample(o, in)
-		sent, held := n.carry(o, slices.Index(n.plan.Times[1:], o.cycle+n.plan.Flight)+1)
+		sent, held := n.carry(o, slices.Index(o.Times[1:], o.cycle+n.plan.Flight)+1)
 		for lane, link := range o.links {
 			copy(link[1:], link)
 			link[0] = sent[lane]
@@ -216,24 +227,24 @@ func (n *Network) Step(in Inputs) {
 		n.reset()
 		return
 	}
-	n.underWay = slices.DeleteFunc(n.underWay, func(o *operation) bool { return o.cycle > n.plan.Period+1 })
+	n.underWay = slices.DeleteFunc(n.underWay, func(o *operation) bool { return o.cycle > o.Period+1 })
 	if starts {
-		n.underWay = append(n.underWay, n.begin())
+		n.underWay = append(n.underWay, n.begin(chosen(n.plan, in.Operation)))
 	}
 }
 
 // reads reports whether nodes read links for an operation in this cycle. If operations take turns, a link has a word of this one
 // in cycle T(t) + 1 of each step t alone, and nodes keep it.
 func (n *Network) reads(o *operation) bool {
-	return !n.plan.Pipelined || slices.Contains(n.plan.Times[1:], o.cycle-1)
+	return !n.plan.Pipelined || slices.Contains(o.Times[1:], o.cycle-1)
 }
 
 // begin returns an operation in its cycle 1.
-func (n *Network) begin() *operation {
+func (n *Network) begin(s *plan.Schedule) *operation {
 	p := n.plan
 	o := &operation{
-		cycle: 1, words: make([]Word, p.Nodes*p.Degree), own: make([]Word, p.Nodes),
-		held: matrix(p.Nodes, p.Registers), late: make([]bool, p.Nodes), arrived: make([]Word, p.Nodes*p.Degree),
+		Schedule: s, cycle: 1, words: make([]Word, p.Nodes*p.Degree), own: make([]Word, p.Nodes),
+		held: matrix(p.Nodes, s.Registers), late: make([]bool, p.Nodes), arrived: make([]Word, p.Nodes*p.Degree),
 	}
 	for range p.Nodes {
 		for _, registers := range p.LinkRegisters {
@@ -266,22 +277,22 @@ func (n *Network) Samples() (data, own []bool) {
 // samples marks what is sampled for an operation: in cycle T(t-1) + 1 the words that are requested for step t, and
 // in cycle 1, which is that of step 1, the own words, too.
 func (n *Network) samples(o *operation, data, own []bool) {
-	t := n.sampling(o)
+	t := o.sampling()
 	if t == 1 {
 		for node := range own {
-			own[node] = n.hasOwn(node)
+			own[node] = hasOwn(o.Schedule, node)
 		}
 	}
 	if t > 0 {
 		for lane := range data {
-			data[lane] = n.requested(t, lane) != None
+			data[lane] = requested(n.plan, o.Schedule, t, lane) != None
 		}
 	}
 }
 
-// sampling is the step whose words are sampled for an operation in this cycle, T(t-1) + 1, or 0.
-func (n *Network) sampling(o *operation) int {
-	return slices.Index(n.plan.Times[:n.plan.Steps], o.cycle-1) + 1
+// sampling is the step whose words are sampled for the operation in this cycle, T(t-1) + 1, or 0.
+func (o *operation) sampling() int {
+	return slices.Index(o.Times[:o.Steps], o.cycle-1) + 1
 }
 
 // sample takes the words for an operation from the inputs, and finds those that are late.
@@ -318,9 +329,9 @@ func (n *Network) carry(o *operation, step int) (sent []Word, held [][]Word) {
 		}
 		return sent, o.held
 	}
-	held = matrix(p.Nodes, p.Registers)
+	held = matrix(p.Nodes, o.Registers)
 	for node := range p.Nodes {
-		program := p.Program(node)
+		program := o.Program(node)
 		for port, sum := range program.Sends[step-1] {
 			if len(sum) > 0 {
 				sent[p.Graph.Neighbor(node, port)*p.Degree+p.Graph.Opposite(port)] = n.read(o, node, port, sum)

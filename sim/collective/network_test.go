@@ -5,10 +5,12 @@ package collective
 import (
 	"fmt"
 	"math/big"
+	"math/bits"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"github.com/hcgen/hcgen/collective"
@@ -145,7 +147,7 @@ func TestOperationsTakeTurns(t *testing.T) {
 func TestOperationsTakeTurnsAtRandom(t *testing.T) {
 	turns(t, func(t *testing.T, p *plan.Collective) {
 		u := newUser(t, p, 2)
-		words, _ := sizes(p)
+		words, _ := sizes(p, p.Schedules[0])
 		for cycle := range max(6*(p.Period+2), 200) {
 			starts := []float64{1, 0.2, 0.6}[cycle/(p.Period+2)%3]
 			u.cycle(u.random.Float64() < starts, cycle == 4*(p.Period+2)-1, 0.5/float64(words))
@@ -192,18 +194,181 @@ func TestCyclesOfOperationsThatTakeTurns(t *testing.T) {
 	assert.Equal(t, map[int]string{13: "[406 406 406 406]", 14: "[806 806 806 806]", 15: "[<nil> <nil> <nil> <nil>]", 23: "[4406 4406 4406 4406]"}, done)
 }
 
-// randomUser uses the network of a random machine, operation, operator and words, with registers on links or without, and with
-// chunks or without; starts at random, also while ready is 0; random resets and late words.
+// pairs runs each operation of a network after each, as soon as it can begin. While ready is 0, and in the cycles after the last start, the
+// input operation has other numbers.
+func pairs(t require.TestingT, p *plan.Collective) *user {
+	u, numbers, other := newUser(t, p, 1), len(p.Schedules), 0
+	values := 1 << bits.Len(uint(numbers-1)) // of the input
+	next := func(start bool, number int) {
+		for !u.network.Outputs().Ready {
+			other++
+			u.choose(other%values, true, false, 0)
+		}
+		u.choose(number, start, false, 0)
+	}
+	for first := range numbers {
+		for second := range numbers {
+			next(true, first)
+			next(true, second)
+		}
+	}
+	for number := range numbers + p.Skew + 2 {
+		next(false, number%values)
+	}
+	require.Equal(t, 2*numbers*numbers, u.done)
+	require.Empty(t, u.underWay)
+	for _, first := range p.Schedules {
+		for _, second := range p.Schedules {
+			require.Positive(t, u.chained[[2]string{first.Streaming.Operation, second.Streaming.Operation}])
+		}
+	}
+	return u
+}
+
+// A network of several operations carries out each of them after each, on every corner machine of some size, with a word per node and
+// with one word, and without reductions.
+func TestSeveralOperationsOfCornerMachines(t *testing.T) {
+	without := slices.DeleteFunc(slices.Clone(operations), collective.Reduces)
+	lists := [][]string{
+		{collective.AllGather, collective.ReduceScatter}, slices.Concat(without, []string{collective.ReduceScatter, collective.AllReduceWord}),
+		{collective.AllReduce, collective.Broadcast, collective.ReduceScatter}, without[1:],
+	}
+	for i, r := range corner {
+		nodes := 1
+		for _, d := range r {
+			nodes *= d[0]
+		}
+		for j, list := range lists {
+			if j > 0 && (nodes > 24 || i%3 != j%3) {
+				continue
+			}
+			t.Run(fmt.Sprint(r, list), func(t *testing.T) {
+				c := severalOf(8, list...)
+				c.Root = nodes / 2
+				pairs(t, planOf(t, r, c))
+			})
+		}
+	}
+}
+
+// They do so on links with registers, with operators that have a latency, and with chunks, where results of several operations can
+// be on their way.
+func TestSeveralOperationsOfOtherNetworks(t *testing.T) {
+	for _, m := range []struct {
+		rings
+		registers []int
+	}{{rings{{2, 1}}, nil}, {rings{{4, 1}, {4, 1}}, nil}, {rings{{5, 2}}, []int{3}}, {rings{{3, 1}, {4, 1}}, []int{0, 2}}, {rings{{2, 1}, {2, 1}}, []int{1}}} {
+		for _, list := range [][]string{
+			{collective.AllGather, collective.ReduceScatter}, {collective.AllReduceWord, collective.Gather, collective.Broadcast},
+			{collective.Scatter, collective.AllReduce, collective.TotalExchange, collective.ReduceScatter, collective.AllGather},
+		} {
+			for latency := range 3 {
+				c := severalOf(33, list...)
+				if latency > 0 {
+					c.Operator, c.Latency = "module", latency
+				}
+				t.Run(fmt.Sprint(m, list, latency), func(t *testing.T) { pairs(t, planOf(t, m.rings, c, m.registers...)) })
+			}
+			for chunk, skew := range map[int]int{1: 32, 11: 2, 32: 1} {
+				c := severalOf(33, list...)
+				c.ChunkBits = chunk
+				t.Run(fmt.Sprint(m, list, chunk), func(t *testing.T) {
+					p := planOf(t, m.rings, c, m.registers...)
+					assert.Equal(t, skew, p.Skew)
+					u := pairs(t, p)
+					if skew > 2*p.Schedules[len(list)-1].Period {
+						assert.Greater(t, u.most, 2, "results are on their way")
+					}
+				})
+			}
+		}
+	}
+}
+
+// The cycles of the page, counted by hand: an all-reduce of one word with an operator of 2 cycles, whose period is 8, and a broadcast of
+// the period 2, from node 1 of a ring of 4. Each operation has the cycles that it has alone, whatever was under way before it. While ready
+// is 0 the numbers do not matter. A network of three operations has no operation 3, so 3 is the last: a gather, of the period 2. Its
+// requests follow the number in the same cycle, and own words do not matter to it. The schedule has one word at the root first, then two.
+func TestCyclesOfSeveralOperations(t *testing.T) {
+	c := severalOf(16, collective.AllReduceWord, collective.Broadcast, collective.Gather)
+	c.Operator, c.Latency, c.Root = "module", 2, 1
+	n := New(planOf(t, rings{{4, 1}}, c))
+	starts := map[int]int{0: 1, 2: 0, 10: 1, 12: 3, 14: 0, 26: 2} // by cycle
+	numbers := map[int]int{24: 3, 25: 1}
+	var ready, requests, late []int
+	done, delivered := map[int]string{}, map[int]int{}
+	for cycle := range 32 {
+		number, start := starts[cycle]
+		if !start {
+			number = numbers[cycle]
+		}
+		ignored := 3 <= cycle && cycle <= 9 || cycle == 15
+		if ignored {
+			number = 1 + cycle%3
+		}
+		out := n.Outputs()
+		if out.Ready {
+			ready = append(ready, cycle)
+		}
+		if slices.ContainsFunc(n.Requests(number), func(index int32) bool { return index != None }) {
+			requests = append(requests, cycle)
+		}
+		if slices.Contains(out.Late, true) {
+			late = append(late, cycle)
+		}
+		for lane, index := range out.Delivered {
+			if index != None {
+				delivered[cycle]++
+				assert.Equal(t, cycle == 14 || cycle == 15 || cycle >= 28, lane/2 == 1, "the root delivers the words of a gather, and no others")
+			}
+		}
+		if out.Done {
+			done[cycle] = fmt.Sprint(out.OwnValid, out.Own)
+		}
+		in := Inputs{Start: start || ignored, Operation: number, Data: make([]Word, 8), Own: make([]Word, 4)}
+		for lane := range in.Data {
+			in.Data[lane] = big.NewInt(7)
+		}
+		switch cycle - 1 {
+		case 0, 10: // of a broadcast
+			in.Own[1] = big.NewInt(100)
+		case 2, 14:
+			for node := range in.Own {
+				in.Own[node] = big.NewInt(int64(100*cycle + node))
+			}
+		}
+		if cycle == 15 {
+			in.Own[3] = nil
+		}
+		n.Step(in)
+	}
+	assert.Equal(t, []int{0, 2, 10, 12, 14, 22, 23, 24, 25, 26, 28, 29, 30, 31}, ready)
+	assert.Equal(t, []int{12, 13, 24, 26, 27}, requests, "cycle 24 has the number of the gather without a start")
+	assert.Equal(t, []int{16}, late)
+	assert.Equal(t, map[int]string{
+		3: "false []", 11: "true [1206 1206 1206 1206]", 13: "false []", 15: "false []", 23: "true [<nil> <nil> <nil> <nil>]", 29: "false []",
+	}, done)
+	assert.Equal(t, map[int]int{2: 2, 3: 1, 12: 2, 13: 1, 14: 1, 15: 2, 28: 1, 29: 2}, delivered)
+}
+
+// randomUser uses the network of a random machine, operation or operations, operator and words, with registers on links or without, and
+// with chunks or without; starts at random, also while ready is 0; random numbers of operations, resets and late words.
 func randomUser(t *rapid.T) *user {
 	r, nodes := rings{}, 1
 	for _, d := range arbitrary.Rings(t, arbitrary.Limits{Nodes: 60, Degree: 16}) {
 		r, nodes = append(r, [2]int{d.M, d.Rho}), nodes*d.M
 	}
-	c := collectiveOf(rapid.SampledFrom(operations).Draw(t, "operation"), rapid.SampledFrom([]int{1, 2, 7, 64, 65, 1024}).Draw(t, "bits"))
-	if collective.Rooted(c.Operation) {
+	width := rapid.SampledFrom([]int{1, 2, 7, 64, 65, 1024}).Draw(t, "bits")
+	c := collectiveOf(rapid.SampledFrom(operations).Draw(t, "operation"), width)
+	if rapid.Bool().Draw(t, "several operations") {
+		list := rapid.Permutation(collective.Operations()).Draw(t, "order")
+		c = severalOf(width, list[:rapid.IntRange(2, len(list)).Draw(t, "operations")]...)
+		c.OneWord = slices.Contains(c.Operations, collective.AllReduce) && rapid.Bool().Draw(t, "one word")
+	}
+	if slices.ContainsFunc(c.All(), collective.Rooted) {
 		c.Root = rapid.IntRange(0, nodes-1).Draw(t, "root")
 	}
-	if collective.Reduces(c.Operation) {
+	if c.Reduces() {
 		c.Operator = "module"
 		if rapid.Bool().Draw(t, "operator of hcgen") {
 			c.Operator = rapid.SampledFrom(machine.Operators).Draw(t, "operator")
@@ -212,7 +377,7 @@ func randomUser(t *rapid.T) *user {
 	switch {
 	case c.Operator == "module":
 		c.Latency = rapid.IntRange(0, 5).Draw(t, "latency")
-		c.Pipelined = c.Latency > 0 && rapid.Bool().Draw(t, "operations take turns")
+		c.Pipelined = c.Latency > 0 && c.Operations == nil && rapid.Bool().Draw(t, "operations take turns")
 	case c.Operator != "" && rapid.Bool().Draw(t, "chunks"):
 		c.ChunkBits = rapid.IntRange(max(1, c.PayloadBits/40), c.PayloadBits).Draw(t, "chunk")
 	}
@@ -227,8 +392,12 @@ func randomUser(t *rapid.T) *user {
 	starts := rapid.SampledFrom([]float64{0.1, 0.5, 1}).Draw(t, "starts")
 	resets := rapid.SampledFrom([]float64{0, 0.01, 0.1}).Draw(t, "resets")
 	lates := rapid.SampledFrom([]float64{0, 0.0005, 0.01, 0.3}).Draw(t, "late")
-	for range 4*p.Period + p.Skew + 10 {
-		u.cycle(u.random.Float64() < starts, u.random.Float64() < resets, lates)
+	cycles := 10 + p.Skew
+	for _, s := range p.Schedules {
+		cycles += 4 * s.Period
+	}
+	for range cycles {
+		u.choose(u.random.IntN(1<<bits.Len(uint(len(p.Schedules)-1))), u.random.Float64() < starts, u.random.Float64() < resets, lates)
 	}
 	return u
 }
@@ -239,10 +408,15 @@ func TestOperationsAreTheirDefinition(t *testing.T) {
 
 // The random test above is not empty. The seeds are fixed, so that every run counts the same.
 func TestRandomUsersMeetEverything(t *testing.T) {
-	users, done, cut, late, most := rapid.Custom(randomUser), 0, 0, 0, 0
-	for seed := range 20 {
+	users, done, cut, late, most, changes := rapid.Custom(randomUser), 0, 0, 0, 0, 0
+	for seed := range 40 {
 		u := users.Example(seed)
 		done, cut, late = done+u.done, cut+u.cut, late+u.lateDone
+		for pair, count := range u.chained {
+			if pair[0] != "" && pair[0] != pair[1] {
+				changes += count
+			}
+		}
 		if u.plan.Pipelined {
 			most = max(most, u.most)
 		}
@@ -251,6 +425,7 @@ func TestRandomUsersMeetEverything(t *testing.T) {
 	assert.Greater(t, cut, 1, "resets end operations")
 	assert.Greater(t, late, 1, "words are late")
 	assert.Greater(t, most, 2, "operations take turns")
+	assert.Greater(t, changes, 10, "one of several operations follows another at once")
 }
 
 // The cycles of the page, counted by hand: an all-reduce of one word on a ring of 4 with an operator of 2 cycles. In

@@ -4,6 +4,7 @@ package collective
 
 import (
 	"math/big"
+	"math/bits"
 	"slices"
 
 	"github.com/hcgen/hcgen/plan"
@@ -13,6 +14,7 @@ import (
 // tick is what the caller of a golden trace does in a cycle.
 type tick struct {
 	rst, start bool
+	number     int      // on the input operation
 	late       lateness // of the operation that begins in this cycle
 }
 
@@ -34,7 +36,7 @@ const (
 	kinds
 )
 
-// Size of a golden trace.
+// Size of a golden trace: rounds for each operation of the network, and bytes.
 const (
 	fewestRounds = kinds
 	mostRounds   = 10 * kinds
@@ -46,6 +48,7 @@ type script struct {
 	plan       *plan.Collective
 	dice       traffic.Payload
 	throws     uint32
+	decks      [kinds][]int // by kind of rounds: the numbers of operations, which the next rounds have
 	ticks      []tick
 	operations int // that are done
 }
@@ -53,19 +56,41 @@ type script struct {
 // newScript makes the script of a network. Half of the rounds begin in the first cycle in which they can, with start
 // held at 1; before each of the others there is a pause, and start is at random after its first cycle. In a network with chunks a
 // reset ends several operations, those whose results are on their way, too; before every second reset nothing is on its way.
+//
+// If a start chooses among operations, the input operation has the number of the round in its first cycle, and a random one in all
+// others. In front of the rounds each operation follows each as soon as it can, unless the trace would be too long.
 func newScript(p *plan.Collective, seed int64) *script {
 	s := &script{plan: p, dice: traffic.NewPayload("script", seed, 64)}
-	words, lines := sizes(p)
-	operations := traceBytes / (lines * (24 + p.PayloadBits/4))
-	rounds := max(min(max(mostRounds/p.Turns, 2*kinds), operations/p.Turns), fewestRounds)
-	turns := min(max(operations/fewestRounds, 1), p.Turns) // that are taken
-	length, rest, pause := p.Period, 0, 1                  // cycles: of a round, until its last operations are done, of a short pause
-	if p.Pipelined {
-		length, rest, pause = p.Steps*p.Turns, p.Period, (p.Period+1)/2
+	var words []int // by operation
+	bytes := 0      // of an operation of each number
+	for _, operation := range p.Schedules {
+		count, lines := sizes(p, operation)
+		words = append(words, count)
+		bytes += lines * (24 + p.PayloadBits/4)
 	}
+	numbers := len(p.Schedules)
+	operations := numbers * traceBytes / bytes
+	var first []int // operations in front of the rounds
+	if p.Several() && numbers*numbers < operations {
+		first = tour(numbers)
+		operations -= len(first)
+	}
+	rounds := max(min(max(numbers*mostRounds/p.Turns, 2*kinds), operations/p.Turns), numbers*fewestRounds)
+	turns := min(max(operations/fewestRounds, 1), p.Turns) // that are taken
 	s.pause(2)
+	for _, number := range first {
+		for cycle := range p.Schedules[number].Period {
+			s.ticks = append(s.ticks, tick{start: true, number: s.numberIn(cycle, number), late: never})
+		}
+	}
 	for k := range rounds {
 		held := k < rounds/2
+		number := s.draw(k % kinds)
+		operation := p.Schedules[number]
+		length, pause := operation.Period, 1 // cycles: of the round, and of a short pause
+		if p.Pipelined {
+			length, pause = p.Steps*p.Turns, (p.Period+1)/2
+		}
 		if !held {
 			s.pause(s.below(4) * pause)
 		}
@@ -75,17 +100,17 @@ func newScript(p *plan.Collective, seed int64) *script {
 		late := never
 		switch k % kinds {
 		case oneLate:
-			late.one = s.below(words)
+			late.one = s.below(words[number])
 		case manyLate:
 			late.many = true
 		}
 		cycles := length
 		if k%kinds == cutShort {
-			cycles = 1 + s.below(p.Period+p.Skew)
+			cycles = 1 + s.below(operation.Period+p.Skew)
 		}
 		for cycle := range cycles {
 			turn := cycle % p.Turns
-			t := tick{start: turn < turns && (held || cycle == 0 || s.below(2) == 0), late: never}
+			t := tick{start: turn < turns && (held || cycle == 0 || s.below(2) == 0), number: s.numberIn(cycle, number), late: never}
 			if turn == k/kinds%turns {
 				t.late = late
 			}
@@ -95,8 +120,12 @@ func newScript(p *plan.Collective, seed int64) *script {
 			continue
 		}
 		for range 1 + s.below(2) {
-			s.ticks = append(s.ticks, tick{rst: true, start: s.below(2) == 0, late: never})
+			s.ticks = append(s.ticks, tick{rst: true, start: s.below(2) == 0, number: s.anyNumber(), late: never})
 		}
+	}
+	rest := 0 // cycles from the end of the last round until its operations are done
+	if p.Pipelined {
+		rest = p.Period
 	}
 	s.pause(4 + rest + p.Skew) // the last results are delivered
 	s.operations = s.done()
@@ -105,32 +134,35 @@ func newScript(p *plan.Collective, seed int64) *script {
 
 // done counts the operations that are done in the script.
 func (s *script) done() (count int) {
-	var underWay []int // cycles in which they were accepted
+	type accepted struct {
+		*plan.Schedule
+		cycle int
+	}
+	var underWay []accepted
 	for cycle, t := range s.ticks {
-		if len(underWay) > 0 && cycle == underWay[0]+s.plan.Period+1+s.plan.Skew {
+		if len(underWay) > 0 && cycle == underWay[0].cycle+underWay[0].Period+1+s.plan.Skew {
 			count, underWay = count+1, underWay[1:]
 		}
 		switch {
 		case t.rst:
 			underWay = nil
-		case t.start && !slices.ContainsFunc(underWay, func(start int) bool { return refuses(s.plan, cycle-start) }):
-			underWay = append(underWay, cycle)
+		case t.start && !slices.ContainsFunc(underWay, func(o accepted) bool { return refuses(s.plan, o.Schedule, cycle-o.cycle) }):
+			underWay = append(underWay, accepted{chosen(s.plan, t.number), cycle})
 		}
 	}
 	return count
 }
 
 // sizes counts the words that the nodes give in an operation, and about the lines of a golden trace for it.
-func sizes(p *plan.Collective) (words, lines int) {
-	n := New(p)
+func sizes(p *plan.Collective, s *plan.Schedule) (words, lines int) {
 	for node := range p.Nodes {
-		if n.hasOwn(node) {
+		if hasOwn(s, node) {
 			words++
 			lines += 2 // and the result
 		}
-		for step := 1; step <= p.Steps; step++ {
-			for port, delivered := range p.Program(node).Delivers[step-1] {
-				if n.requested(step, node*p.Degree+port) != None {
+		for step := 1; step <= s.Steps; step++ {
+			for port, delivered := range s.Program(node).Delivers[step-1] {
+				if requested(p, s, step, node*p.Degree+port) != None {
 					words++
 					lines += 2
 				}
@@ -146,8 +178,58 @@ func sizes(p *plan.Collective) (words, lines int) {
 // pause adds cycles in which nothing is started.
 func (s *script) pause(cycles int) {
 	for range cycles {
-		s.ticks = append(s.ticks, tick{late: never})
+		s.ticks = append(s.ticks, tick{number: s.anyNumber(), late: never})
 	}
+}
+
+// tour lists the numbers below n so that each follows each, and itself, once.
+func tour(n int) (list []int) {
+	for a := range n {
+		list = append(list, a)
+		for b := a + 1; b < n; b++ {
+			list = append(list, a, b)
+		}
+	}
+	return append(list, 0)
+}
+
+// draw returns the number of the operation of the next round of a kind. Each operation has one, in random order, before any has another.
+func (s *script) draw(kind int) int {
+	deck := &s.decks[kind]
+	if len(*deck) == 0 {
+		for number := range s.plan.Schedules {
+			*deck = append(*deck, number)
+		}
+	}
+	at := s.between(0, len(*deck))
+	number := (*deck)[at]
+	*deck = slices.Delete(*deck, at, at+1)
+	return number
+}
+
+// values counts those of the input operation: 1 without the input.
+func (s *script) values() int { return 1 << bits.Len(uint(len(s.plan.Schedules)-1)) }
+
+// anyNumber is what the input operation has in a cycle in which no round begins.
+func (s *script) anyNumber() int { return s.between(0, s.values()) }
+
+// numberIn is what it has in a cycle of a round of an operation. Numbers that no operation has stand for the last one.
+func (s *script) numberIn(cycle, operation int) int {
+	switch {
+	case cycle > 0:
+		return s.anyNumber()
+	case operation == len(s.plan.Schedules)-1:
+		return s.between(operation, s.values())
+	}
+	return operation
+}
+
+// between is a random number from lo to hi - 1.
+func (s *script) between(lo, hi int) int {
+	if hi-lo == 1 {
+		return lo // without a throw
+	}
+	return lo + s.below(hi-lo)
 }
 
 // below is a random number from 0 to n - 1.
@@ -171,10 +253,10 @@ func newCaller(n *Network, s *script) *caller {
 // inputs are those of a cycle. Only words that the network samples are there, all of one operation.
 func (c *caller) inputs(cycle int) Inputs {
 	t := c.ticks[cycle]
-	in := Inputs{Rst: t.rst, Start: t.start}
+	in := Inputs{Rst: t.rst, Start: t.start, Operation: t.number}
 	began := 0
 	for _, o := range c.network.underWay {
-		if c.network.sampling(o) > 0 {
+		if o.sampling() > 0 {
 			began = cycle - o.cycle
 		}
 	}

@@ -25,7 +25,7 @@ func Write(w io.Writer, p *plan.Collective, config string, progress func(done, t
 		p.Machine, p.Name, config, len(s.ticks), s.operations)
 	for cycle := range s.ticks {
 		in := c.inputs(cycle)
-		t.cycle(cycle, in, n.Outputs())
+		t.cycle(cycle, in, n.Outputs(), n.Requests(in.Operation))
 		n.Step(in)
 		if cycle%64 == 0 {
 			if progress != nil {
@@ -47,15 +47,19 @@ type trace struct {
 	place                   string // cycle and node, as lines begin with them
 }
 
-// cycle writes the lines of a cycle.
-func (t *trace) cycle(cycle int, in Inputs, out Outputs) {
+// cycle writes the lines of a cycle. The input operation has a meaning while ready is 1.
+func (t *trace) cycle(cycle int, in Inputs, out Outputs, requests []int32) {
 	t.place = fmt.Sprintf("%d -", cycle)
 	for _, of := range []struct {
 		wire string
 		set  bool
-	}{{"done", out.Done}, {"ready", out.Ready}, {"rst", in.Rst}, {"start", in.Start}} {
+		data string
+	}{
+		{"done", out.Done, "-"}, {"operation", out.Ready && t.network.plan.Several(), fmt.Sprintf("%x", in.Operation)},
+		{"ready", out.Ready, "-"}, {"rst", in.Rst, "-"}, {"start", in.Start, "-"},
+	} {
 		if of.set {
-			t.line(of.wire, "-", "-", "-")
+			t.line(of.wire, "-", "-", of.data)
 		}
 	}
 	data, own := t.network.Samples()
@@ -81,7 +85,7 @@ func (t *trace) cycle(cycle int, in Inputs, out Outputs) {
 			t.line("s_own_data", "-", "-", t.data(in.Own[node], "late"))
 		}
 		t.ports(node, func(lane int, port string) {
-			if index := out.Request[lane]; index != None {
+			if index := requests[lane]; index != None {
 				t.line("s_request", port, t.index(index), "-")
 			}
 		})

@@ -71,19 +71,29 @@ func traced(bits int) (list []machine.Collective) {
 	return list
 }
 
+// several are networks of several operations: all that the page has, as few as there can be, and a reduction in chunks with the longest
+// skew.
+func several(bits int) (list []machine.Collective) {
+	list = append(list, severalOf(bits, collective.Operations()...), severalOf(bits, collective.AllGather, collective.ReduceScatter),
+		severalOf(bits, collective.AllReduceWord, collective.TotalExchange, collective.Broadcast))
+	list[2].ChunkBits = 1
+	return list
+}
+
 // Every line has the form of docs/simulation.md, and lines ascend.
 func TestFormatOfTraces(t *testing.T) {
 	for _, r := range []rings{{{2, 1}}, {{5, 2}}, {{3, 1}, {5, 1}}, {{2, 1}, {2, 1}, {14, 7}}} {
-		for _, c := range traced(10) {
-			if (c.ChunkBits > 0 || c.Pipelined) && len(r) > 2 {
+		for _, c := range append(traced(10), several(10)...) {
+			if (c.ChunkBits > 0 || c.Pipelined || c.Operations != nil) && len(r) > 2 {
 				continue // the form of lines does not depend on them
 			}
 			p := planOf(t, r, c)
 			header, lines := written(t, p)
 			head := regexp.MustCompile(`^# hcgen-collective-trace v1 machine=machine collective=test config=0123abcd cycles=(\d+) operations=(\d+)$`).FindStringSubmatch(header)
 			require.NotNil(t, head, header)
+			number := map[int]string{1: "", 2: "|- operation - - [01]", 3: "|- operation - - [0-3]", 7: "|- operation - - [0-7]"}[len(p.Schedules)]
 			index := fmt.Sprintf("[0-9a-f]{%d}", (p.IndexBits+3)/4)
-			form := regexp.MustCompile(`^\d+ (- (done|ready|rst|start) - - -|\d+ (late - - -|m_data \d+ ` + index +
+			form := regexp.MustCompile(`^\d+ (- (done|ready|rst|start) - - -` + number + `|\d+ (late - - -|m_data \d+ ` + index +
 				` ([0-9a-f]{3}|undefined)|m_own_data - - ([0-9a-f]{3}|undefined)|s_data \d+ - ([0-9a-f]{3}|late)|s_own_data - - ([0-9a-f]{3}|late)|s_request \d+ ` + index + ` -))$`)
 			done := 0
 			cycles, err := strconv.Atoi(head[1])
@@ -199,12 +209,93 @@ func TestTracesHaveEverySituation(t *testing.T) {
 	}
 }
 
+// A trace of several operations has each of them back to back after each, with words that are all in time; after a pause; with one late word
+// and with many; and ended by a reset. Numbers that no operation has stand for the last. While ready is 1 the number changes without
+// a start; while it is 0 there is none, and the bench has random ones.
+func TestTracesOfSeveralOperationsHaveEverySituation(t *testing.T) {
+	for _, c := range several(16) {
+		p := planOf(t, rings{{4, 1}, {3, 1}}, c)
+		_, lines := written(t, p)
+		at := map[string]string{} // by wire and cycle: the data
+		lateWords := map[int]int{}
+		for _, l := range lines {
+			at[fmt.Sprint(l.wire, l.cycle)] = l.data
+			if l.data == "late" {
+				lateWords[l.cycle]++
+			}
+		}
+		type operation struct{ start, number, late int }
+		var before *operation
+		counts := map[string]int{}
+		last := len(p.Schedules) - 1
+		period := func(o *operation) int { return p.Schedules[o.number].Period }
+		for cycle := range lines[len(lines)-1].cycle {
+			has := func(wire string) bool { _, has := at[fmt.Sprint(wire, cycle)]; return has }
+			require.Equal(t, has("ready"), has("operation"), cycle)
+			if before != nil {
+				before.late += lateWords[cycle] // also of cycle P, in which the next operation can begin: its words are sampled later
+			}
+			number := -1
+			if has("ready") {
+				n, err := strconv.ParseUint(at[fmt.Sprint("operation", cycle)], 16, 8)
+				require.NoError(t, err)
+				number = min(int(n), last)
+				if !has("start") {
+					counts[fmt.Sprint("no start of ", number)]++
+				} else if int(n) > last {
+					counts["beyond"]++
+				}
+			}
+			if !has("rst") && !(has("start") && has("ready")) {
+				continue
+			}
+			if before != nil {
+				switch {
+				case has("rst") && cycle < before.start+period(before):
+					counts[fmt.Sprint("reset of ", before.number)]++
+				case before.late == 1:
+					counts[fmt.Sprint("one word late in ", before.number)]++
+				case before.late > 1:
+					counts[fmt.Sprint("words late in ", before.number)]++
+				}
+			}
+			if has("rst") {
+				before = nil
+				continue
+			}
+			switch {
+			case before != nil && cycle == before.start+period(before) && before.late == 0:
+				counts[fmt.Sprint("back to back: ", before.number, ", ", number)]++
+			case before == nil || cycle > before.start+period(before):
+				counts[fmt.Sprint("pause before ", number)]++
+			}
+			before = &operation{start: cycle, number: number}
+		}
+		for number := range p.Schedules {
+			for _, what := range []string{"no start of ", "pause before ", "reset of ", "one word late in ", "words late in "} {
+				if p.All()[number] == collective.Broadcast && what == "words late in " {
+					continue // it has one word
+				}
+				assert.Positive(t, counts[fmt.Sprint(what, number)], "%s: %s%d", c.All(), what, number)
+			}
+			for first := range p.Schedules {
+				assert.Positive(t, counts[fmt.Sprint("back to back: ", first, ", ", number)], "%s: %d, %d", c.All(), first, number)
+			}
+		}
+		assert.Equal(t, len(p.Schedules) > 2, counts["beyond"] > 0, c.All())
+	}
+}
+
 // The bytes of a trace grow with the machine, but a large one has the fewest operations only.
 func TestTracesOfLargeNetworksHaveFewOperations(t *testing.T) {
 	p := planOf(t, rings{{8, 1}, {8, 1}}, collectiveOf(collective.TotalExchange, 256))
 	assert.Equal(t, fewestRounds-1, newScript(p, seed).operations)
 	p = planOf(t, rings{{8, 1}}, collectiveOf(collective.Broadcast, 8))
 	assert.Equal(t, mostRounds*3/4, newScript(p, seed).operations)
+	p = planOf(t, rings{{8, 1}, {8, 1}}, severalOf(256, collective.TotalExchange, collective.AllReduce))
+	assert.Equal(t, 2*(fewestRounds-1), newScript(p, seed).operations)
+	p = planOf(t, rings{{8, 1}}, severalOf(8, collective.Broadcast, collective.Gather))
+	assert.Equal(t, 2*mostRounds*3/4+2*2+1, newScript(p, seed).operations)
 	c := collectiveOf(collective.AllReduce, 256)
 	c.ChunkBits = 1
 	p = planOf(t, rings{{8, 1}, {8, 1}}, c)

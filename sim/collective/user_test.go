@@ -43,6 +43,20 @@ func collectiveOf(operation string, bits int) machine.Collective {
 	return c
 }
 
+// severalOf is a network of several operations, with one word per node if one of them is collective.AllReduceWord.
+func severalOf(bits int, operations ...string) machine.Collective {
+	c := machine.Collective{Name: "test", PayloadBits: bits}
+	for _, operation := range operations {
+		one := collectiveOf(operation, bits)
+		c.Operations = append(c.Operations, one.Operation)
+		c.OneWord = c.OneWord || one.OneWord
+		if one.Operator != "" {
+			c.Operator = one.Operator
+		}
+	}
+	return c
+}
+
 // planOf is the plan of a network. Every operation on every machine has a schedule that works as hardware. The dimensions
 // in front have links with these registers on the way.
 func planOf(t require.TestingT, r rings, c machine.Collective, registers ...int) *plan.Collective {
@@ -62,7 +76,7 @@ func planOf(t require.TestingT, r rings, c machine.Collective, registers ...int)
 	return p
 }
 
-// requireTimes checks the cycles of the steps, the period and the number of operations that take turns.
+// requireTimes checks of every operation the cycles of the steps, the period and the number of operations that take turns.
 func requireTimes(t require.TestingT, p *plan.Collective, registers int) {
 	series := func(sums ...collective.Sum) (most int) { // operators
 		for _, sum := range sums {
@@ -72,27 +86,32 @@ func requireTimes(t require.TestingT, p *plan.Collective, registers int) {
 		}
 		return most
 	}
-	steps, results := make([]int, p.Steps), 0
-	for _, program := range p.Programs {
-		for step := range steps {
-			steps[step] = max(steps[step], series(program.Sends[step]...), series(program.Writes[step]...))
+	require.Len(t, p.Schedules, len(p.All()))
+	for number, s := range p.Schedules {
+		require.Equal(t, p.All()[number], s.Name)
+		require.Equal(t, p.OneWord && s.Name == collective.AllReduce, s.Streaming.Operation == collective.AllReduceWord)
+		steps, results := make([]int, s.Steps), 0
+		for _, program := range s.Programs {
+			for step := range steps {
+				steps[step] = max(steps[step], series(program.Sends[step]...), series(program.Writes[step]...))
+			}
+			results = max(results, series(program.Result))
 		}
-		results = max(results, series(program.Result))
-	}
-	longest, turns := max(results, slices.Max(steps)), 1
-	if p.Pipelined {
-		turns = 1 + registers + p.Latency*longest
-	}
-	times := []int{0}
-	for step, operators := range steps {
+		longest, turns := max(results, slices.Max(steps)), 1
 		if p.Pipelined {
-			operators = longest
+			turns = 1 + registers + p.Latency*longest
 		}
-		times = append(times, times[step]+1+registers+p.Latency*operators)
+		times := []int{0}
+		for step, operators := range steps {
+			if p.Pipelined {
+				operators = longest
+			}
+			times = append(times, times[step]+1+registers+p.Latency*operators)
+		}
+		require.Equal(t, times, s.Times, "T")
+		require.Equal(t, times[s.Steps]+p.Latency*results, s.Period, "P")
+		require.Equal(t, turns, p.Turns, "M")
 	}
-	require.Equal(t, times, p.Times, "T")
-	require.Equal(t, times[p.Steps]+p.Latency*results, p.Period, "P")
-	require.Equal(t, turns, p.Turns, "M")
 }
 
 // other is the node at an offset.
@@ -120,14 +139,18 @@ type user struct {
 	asked    *use   // the operation to which the requests of the cycle before belong
 	most     int    // operations that were under way
 	requests []int32
-	late     [][]bool // that the network has to show in this cycle and in the E next ones
+	first    map[int][]int32 // by operation: the requests of step 1
+	late     [][]bool        // that the network has to show in this cycle and in the E next ones
 
-	done, cut int // operations
-	lateDone  int // of those that are done, those with a late word
+	done, cut int               // operations
+	lateDone  int               // of those that are done, those with a late word
+	chained   map[[2]string]int // and those without: by the operation that was under way until it began, or empty, and by its own
 }
 
 // use is one operation.
 type use struct {
+	*plan.Schedule
+	after       string // the operation that was under way until it began, or empty
 	number, age int
 	requested   map[[2]int]int // by node and index: how often
 	delivered   map[[2]int]Word
@@ -139,7 +162,8 @@ type use struct {
 func (o *use) lateBefore(age int) bool { return o.late > 0 && o.late < age }
 
 func newUser(t require.TestingT, p *plan.Collective, seed uint64) *user {
-	return &user{t: t, plan: p, network: New(p), random: rand.New(rand.NewPCG(seed, 1)), late: punctual(p)}
+	return &user{t: t, plan: p, network: New(p), random: rand.New(rand.NewPCG(seed, 1)), late: punctual(p),
+		first: map[int][]int32{}, chained: map[[2]string]int{}}
 }
 
 // punctual is an expectation without late words.
@@ -167,23 +191,38 @@ func (u *user) word(number, kind, node, index int) Word {
 }
 
 // cycle runs a cycle. late is the probability that a word is late.
-func (u *user) cycle(start, rst bool, late float64) {
-	p, out := u.plan, u.network.Outputs()
-	refuses := u.only("ready is 0", func(age int) bool {
+func (u *user) cycle(start, rst bool, late float64) { u.choose(0, start, rst, late) }
+
+// choose runs a cycle with a number on the input operation. A number that no operation has stands for the last one.
+func (u *user) choose(number int, start, rst bool, late float64) {
+	p, out, requests := u.plan, u.network.Outputs(), u.network.Requests(number)
+	chosen := min(number, len(p.Schedules)-1)
+	refuses := u.only("ready is 0", func(o *use) bool {
 		if p.Pipelined {
-			return age%p.Turns == 0 && age/p.Turns < p.Steps
+			return o.age%p.Turns == 0 && o.age/p.Turns < o.Steps
 		}
-		return age <= p.Period-1
+		return o.age <= o.Period-1
 	})
 	require.Equal(u.t, refuses == nil, out.Ready, "ready")
 	require.Equal(u.t, u.late[0], out.Late, "late")
 	u.collect(out)
 
 	in := u.give(late)
-	in.Start, in.Rst = start, rst
-	u.asked, u.requests = refuses, out.Request
-	if refuses != nil && !slices.Contains(p.Times[1:p.Steps], refuses.age) {
-		require.Equal(u.t, slices.Repeat([]int32{None}, len(out.Request)), out.Request, "requests between steps")
+	in.Start, in.Rst, in.Operation = start, rst, number
+	u.asked, u.requests = refuses, requests
+	switch {
+	case refuses == nil && u.first[chosen] == nil:
+		u.first[chosen] = requests
+	case refuses == nil:
+		require.Equal(u.t, u.first[chosen], requests, "requests while ready is 1")
+	case !slices.Contains(refuses.Times[1:refuses.Steps], refuses.age):
+		require.Equal(u.t, slices.Repeat([]int32{None}, len(requests)), requests, "requests between steps")
+	}
+	after := ""
+	for _, o := range u.underWay {
+		if o.age == o.Period {
+			after = o.Streaming.Operation
+		}
 	}
 	for _, o := range u.underWay {
 		o.age++
@@ -193,18 +232,19 @@ func (u *user) cycle(start, rst bool, late float64) {
 		u.cut += len(u.underWay)
 		u.underWay, u.asked, u.late = nil, nil, punctual(p)
 	case start && out.Ready:
-		number := u.done + u.cut + len(u.underWay)
-		u.asked = &use{number: number, age: 1, requested: map[[2]int]int{}, delivered: map[[2]int]Word{}, own: map[int]Word{}}
+		n := u.done + u.cut + len(u.underWay)
+		u.asked = &use{Schedule: p.Schedules[chosen], after: after, number: n, age: 1,
+			requested: map[[2]int]int{}, delivered: map[[2]int]Word{}, own: map[int]Word{}}
 		u.underWay = append(u.underWay, u.asked)
 		u.most = max(u.most, len(u.underWay))
 	}
 	u.network.Step(in)
 }
 
-// only is the operation with an age of which a network has one at most, or nil.
-func (u *user) only(what string, is func(age int) bool) (found *use) {
+// only is the operation in a cycle in which a network has one at most, or nil.
+func (u *user) only(what string, is func(o *use) bool) (found *use) {
 	for _, o := range u.underWay {
-		if is(o.age) {
+		if is(o) {
 			require.Nil(u.t, found, "%s for two operations", what)
 			found = o
 		}
@@ -215,7 +255,7 @@ func (u *user) only(what string, is func(age int) bool) (found *use) {
 // collect takes what the network delivers, and compares it when the operation is done.
 func (u *user) collect(out Outputs) {
 	p := u.plan
-	delivers := u.only("words are delivered", func(age int) bool { return slices.Contains(p.Times[1:], age-1-p.Skew) })
+	delivers := u.only("words are delivered", func(o *use) bool { return slices.Contains(o.Times[1:], o.age-1-p.Skew) })
 	for lane, index := range out.Delivered {
 		if index == None {
 			continue
@@ -227,9 +267,9 @@ func (u *user) collect(out Outputs) {
 		delivers.delivered[at] = out.Data[lane]
 		require.Equal(u.t, delivers.lateBefore(delivers.age-p.Skew), out.Data[lane] == nil, "words are undefined after a late word")
 	}
-	done := u.only("results are delivered", func(age int) bool { return age == p.Period+1+p.Skew })
+	done := u.only("results are delivered", func(o *use) bool { return o.age == o.Period+1+p.Skew })
 	require.Equal(u.t, done != nil, out.Done, "done")
-	require.Equal(u.t, out.Done && p.HasResult(), out.OwnValid, "own results")
+	require.Equal(u.t, done != nil && collective.Reduces(done.Name), out.OwnValid, "own results")
 	if out.OwnValid {
 		for node, w := range out.Own {
 			done.own[node] = w
@@ -272,11 +312,10 @@ func (u *user) give(late float64) Inputs {
 		u.asked.requested[[2]int{node, index}]++
 		in.Data[lane] = given(u.asked, node, u.word(u.asked.number, part, node, index))
 	}
-	begun := u.only("an operation begins", func(age int) bool { return age == 1 })
+	begun := u.only("an operation begins", func(o *use) bool { return o.age == 1 })
 	for node := range p.Nodes {
 		in.Own = append(in.Own, garbage())
-		hasOwn := p.HasResult() || p.HasOwn() && node == p.Streaming.Root
-		if hasOwn && begun != nil {
+		if begun != nil && (collective.Reduces(begun.Name) || begun.Name == collective.Broadcast && node == p.Collective.Root) {
 			in.Own[node] = given(begun, node, u.word(begun.number, own, node, 0))
 		}
 	}
@@ -289,9 +328,11 @@ func (u *user) compare(o *use) {
 	u.done++
 	if o.late > 0 {
 		u.lateDone++
+	} else {
+		u.chained[[2]string{o.after, o.Streaming.Operation}]++
 	}
 	requested, delivered, results := map[[2]int]int{}, map[[2]int]Word{}, map[int]Word{}
-	root := p.Streaming.Root
+	root := p.Collective.Root
 	item := func(from, index int) Word { return u.word(o.number, part, from, index) }
 	result := func(node int) Word { // of reduce-scatter
 		sum := u.word(o.number, own, node, 0)
@@ -303,7 +344,7 @@ func (u *user) compare(o *use) {
 		return sum
 	}
 	of := map[int]Word{}
-	if p.HasResult() && !p.OneWord {
+	if operation := o.Streaming.Operation; operation == collective.ReduceScatter || operation == collective.AllReduce {
 		for node := range p.Nodes {
 			of[node] = result(node)
 		}
@@ -322,7 +363,7 @@ func (u *user) compare(o *use) {
 				continue
 			}
 			to, back := [2]int{node, int(offset(g, from, node))}, [2]int{from, int(offset(g, node, from))}
-			switch operation := p.Streaming.Operation; {
+			switch operation := o.Streaming.Operation; {
 			case operation == collective.Broadcast && from == root:
 				delivered[to] = u.word(o.number, own, root, 0)
 			case operation == collective.AllGather:
@@ -339,14 +380,14 @@ func (u *user) compare(o *use) {
 				delivered[to], requested[back] = of[from], 1
 			}
 		}
-		switch p.Streaming.Operation {
+		switch o.Streaming.Operation {
 		case collective.ReduceScatter, collective.AllReduce:
 			results[node] = of[node]
 		case collective.AllReduceWord:
 			results[node] = all
 		}
 	}
-	if p.Streaming.Operation != collective.AllGather {
+	if o.Streaming.Operation != collective.AllGather {
 		require.Equal(u.t, requested, o.requested, "requests")
 	}
 	require.Len(u.t, o.delivered, len(delivered))

@@ -284,6 +284,8 @@ func TestCollectiveBenchFitsEveryOperation(t *testing.T) {
 		{Name: "broadcast", Operation: collective.Broadcast, PayloadBits: 65, Root: 5},
 		{Name: "parts", Operation: collective.ReduceScatter, PayloadBits: 32, Operator: "fp_adder", Latency: 2},
 		{Name: "word", Operation: collective.AllReduce, OneWord: true, PayloadBits: 1024, Operator: "max"},
+		{Name: "both", Operations: []string{collective.AllGather, collective.ReduceScatter}, PayloadBits: 8, Operator: "add"},
+		{Name: "more", Operations: collective.Operations(), PayloadBits: 33, Operator: "xor", ChunkBits: 8, Root: 2},
 	} {
 		t.Run(of.Name, func(t *testing.T) {
 			t.Parallel()
@@ -311,6 +313,18 @@ func TestCollectiveBenchFitsEveryOperation(t *testing.T) {
 				found, err := regexp.MatchString(`(?m)^mismatch \d+: cycle \d+, `+message+`: expected 1, got 0$`, stderr)
 				require.NoError(t, err)
 				assert.Equal(t, has, found, message)
+			}
+			if !c.Several() {
+				return
+			}
+			for want, data := range map[string]string{
+				`: data "late" has 4 digits; wanted 1`: "late", `: data "00" has 2 digits; wanted 1`: "00", `: data "9" has more than [13] bits`: "9",
+			} {
+				golden := traceOf(t, c)
+				golden.set(golden.find(" operation - - [0-9]$", 1), 5, data)
+				status, _, stderr := b.run(t, golden.String())
+				assert.Equal(t, badInput, status, want)
+				assert.Regexp(t, `(?m)^error: TRACE.*`+want, stderr)
 			}
 		})
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -32,7 +33,7 @@ func TestNetworksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 				operator := machine.Operators[count%len(machine.Operators)]
 				variants = []string{
 					fmt.Sprintf("operator = %q\n", operator),
-					fmt.Sprintf("operator_module = \"test_operator\"\noperator_latency = %d\n", []int{0, 3}[count/2%2]),
+					module([]int{0, 3}[count/2%2]),
 				}
 			case operation == "broadcast" || operation == "scatter" || operation == "gather":
 				variants = []string{fmt.Sprintf("root = [%s]\n", strings.Join(strings.Split(strings.Repeat("1", len(r)), ""), ", "))}
@@ -113,6 +114,49 @@ func TestNetworksInTurnsDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 	}
 }
 
+// copies are the operations that combine no words, and every all of them, with an all-reduce of one word per node or of one word.
+var (
+	copies   = strings.Join(operations[:5], ", ")
+	every    = strings.Join(operations[:7], ", ")
+	everyOne = strings.Join(slices.Concat(operations[:6], operations[7:]), ", ")
+)
+
+// several are networks of several operations: with numbers that no operation has, on links with registers, with operators that have a
+// latency, and with chunks, also more of them than the shortest period has cycles.
+var several = []network{
+	{rings{"4, 1"}, "all-gather, reduce-scatter", "payload_bits = 8\noperator = \"add\"\n"},
+	{rings{"2, 1", "2, 1"}, "all-reduce, broadcast, scatter", "payload_bits = 13\nchunk_bits = 3\noperator = \"max\"\nroot = [1, 0]\n"},
+	{rings{"4, 1", "4, 1"}, "all-gather, reduce-scatter", "payload_bits = 32\n"},
+	{rings{"4, 1", "4, 1"}, everyOne, "payload_bits = 33\noperator = \"signed_min\"\nchunk_bits = 8\nroot = [2, 1]\n"},
+	{rings{"6, 2"}, every, "payload_bits = 1\noperator = \"xor\"\nroot = [5]\n"},
+	{rings{"5, 1", "3, 1"}, "reduce-scatter, all-reduce", "payload_bits = 33\noperator = \"add\"\nchunk_bits = 33\n"},
+	{rings{"5, 1", "3, 1"}, "total-exchange, " + oneWord + ", gather", "payload_bits = 8\nroot = [1, 1]\n" + module(2)},
+	{rings{"2, 1"}, everyOne, "payload_bits = 9\nchunk_bits = 1\nroot = [1]\n"},
+	{rings{"2, 1"}, "reduce-scatter, all-gather", "payload_bits = 7\n" + module(0)},
+	{rings{"3, 1"}, every, "payload_bits = 8\nroot = [0]\n" + module(3)},
+	{rings{"4, 1, 1", "4, 1, 3"}, every, "payload_bits = 8\nchunk_bits = 2\noperator = \"or\"\nroot = [0, 3]\n"},
+	{rings{"8, 1, 2"}, oneWord + ", reduce-scatter, all-gather, broadcast", "payload_bits = 16\nroot = [4]\n" + module(1)},
+	{rings{"4, 1, 3", "2, 1"}, copies, "payload_bits = 33\nroot = [1, 1]\n"},
+	{rings{"2, 1", "2, 1", "2, 1", "2, 1"}, "gather, all-reduce", "payload_bits = 8\noperator = \"signed_max\"\nroot = [1, 1, 1, 1]\n"},
+	{rings{"4, 2"}, "broadcast, " + oneWord, "payload_bits = 65\nchunk_bits = 64\noperator = \"min\"\nroot = [2]\n"},
+}
+
+// Networks of several operations carry out each of them after each, as if each had a network of its own. A short run has the first two.
+func TestNetworksOfSeveralOperationsDoWhatEachIsDefinedToDo(t *testing.T) {
+	for i, n := range several {
+		t.Run(n.name(), func(t *testing.T) {
+			if i > 1 {
+				needs.Time(t)
+			}
+			c, out := n.generate(t)
+			require.True(t, c.Several())
+			text, err := simulate(t, n, c, out, c.NetworkModule, "definition.cpp")
+			require.NoError(t, err, text)
+			t.Log(text)
+		})
+	}
+}
+
 // The bench finds what is wrong in a network in chunks: an entry of its table, a carry, the delay of a control at the last place, a
 // straightener, and deliveries or results that come a cycle too late.
 func TestDefinitionFindsFaultsOfChunks(t *testing.T) {
@@ -138,6 +182,29 @@ func TestDefinitionFindsFaultsOfTurns(t *testing.T) {
 		{"a turn that is taken", "m_hc_step_turns.v", "last == {BITS{1'b0}} ||", "last < LAST ||", "ready"},
 		{"a reset", "m_hc_step_turns.v", "began_q  <= {(TURNS - 1) * BITS{1'b0}};", "", "ready"},
 		{"a start that is refused", "m__net_node.v", "start & ready, s_request", "start, s_request", "late"},
+	})
+}
+
+// The bench finds an operation that does something of another: in an entry of its table, in what its result is made of while the next
+// operation begins, in requests while ready is 1, for a number that no operation has, or with own words and results that it does not have.
+func TestDefinitionFindsFaultsOfSeveralOperations(t *testing.T) {
+	needs.Time(t)
+	finds(t, network{rings{"4, 1"}, "all-gather, reduce-scatter, " + oneWord, "operator = \"add\"\npayload_bits = 8\nchunk_bits = 8\n"}, []fault{
+		{"a table entry", "m__net_node.v", "PORT0_PORT0_SUM;\n                port1_select     <= PORT1_S_DATA1;",
+			"PORT0_PORT0_SUM;\n                port1_select     <= PORT1_LINK_IN0;", "a wrong result"},
+		{"a result of the next operation", "m__net_node.v", "sum_term2_select;\n    always @(posedge clk) begin\n        case (count)",
+			"sum_term2_select;\n    always @(posedge clk) begin\n        case (at)", "a wrong result"},
+		{"requests of the first operation", "m__net_node.v", "always @* begin\n        case (at)",
+			"always @* begin\n        case (ready ? 4'd0 : at)", "a request that the operation does not have"},
+		{"no requests before a start", "m__net_node.v", "assign s_request = request;",
+			"assign s_request = start | !ready ? request : 2'b00;", "other requests of the first step"},
+		{"a number that no operation has", "m_hc_operation_counter.v", "first  = FIRST[(OPERATIONS-1)*BITS+:BITS];",
+			"first  = FIRST[0+:BITS];", "a request that the operation does not have"},
+		{"a start of another operation", "m_hc_operation_counter.v", "second = FIRST[i*BITS+:BITS] + 1'b1;",
+			"second = FIRST[(ready&count!=0?0:i)*BITS+:BITS] + 1'b1;", "a delivery that the operation does not have"},
+		{"own words of all operations", "m__net_node.v", "start & (at == 4'd3 | at == 4'd6)", "start", "late"},
+		{"no own result", "m__net_node.v", "4'd5: result <= 1'b1;", "4'd5: result <= 1'b0;", "m_own_valid"},
+		{"own results of all operations", "m__net_node.v", "assign m_own_valid = result;", "assign m_own_valid = result | done;", "m_own_valid"},
 	})
 }
 

@@ -17,29 +17,28 @@ import (
 	"github.com/hcgen/hcgen/test/internal/harness"
 )
 
-// inTurns are the attributes of a reduction whose operations take turns.
-func inTurns(latency int) string {
-	return fmt.Sprintf("operator_module = \"test_operator\"\noperator_latency = %d\npipelined = true\n", latency)
+// module are the attributes of a reduction with an operator of the tests.
+func module(latency int) string {
+	return fmt.Sprintf("operator_module = \"test_operator\"\noperator_latency = %d\n", latency)
 }
 
-// everyNetwork is a machine with a network of each operation, one reduction for each operator, and, if operators have a latency,
-// reductions that take turns.
+// inTurns are the attributes of a reduction whose operations take turns.
+func inTurns(latency int) string { return module(latency) + "pipelined = true\n" }
+
+// everyNetwork is a machine with a network of each operation, one reduction for each operator, networks of several operations, and, if
+// operators have a latency, reductions that take turns.
 func everyNetwork(r rings, payloadBits, latency int) string {
 	text := network{rings: r, operation: "broadcast"}.description()
 	dimensions, _, _ := strings.Cut(text, "  collective ")
 	var b strings.Builder
 	b.WriteString(dimensions)
 	add := func(name, operation, attributes string) {
-		words := ""
-		if operation == oneWord {
-			operation, words = "all-reduce", "words = \"one\"\n"
-		}
-		fmt.Fprintf(&b, "  collective %q {\n    operation = %q\n    payload_bits = %d\n    %s%s\n  }\n", name, operation, payloadBits, words, attributes)
+		b.WriteString(network{r, operation, fmt.Sprintf("payload_bits = %d\n%s", payloadBits, attributes)}.block(name))
 	}
 	for i, operation := range operations {
 		attributes := ""
 		if reduces(operation) {
-			attributes = fmt.Sprintf("operator_module = \"test_operator\"\noperator_latency = %d\n", latency)
+			attributes = module(latency)
 			if latency > 0 {
 				add(fmt.Sprintf("turns%d", i), operation, inTurns(latency))
 			}
@@ -49,6 +48,11 @@ func everyNetwork(r rings, payloadBits, latency int) string {
 	for i, operator := range machine.Operators {
 		add("net_"+operator, operations[len(operations)-1-i%3], fmt.Sprintf("operator = %q\n", operator))
 	}
+	add("net_two", "all-gather, reduce-scatter", "operator = \"add\"\n")
+	add("net_three", "all-reduce, broadcast, total-exchange", module(latency))
+	add("net_all", everyOne, "operator = \"signed_min\"\n")
+	add("net_every", every, module(latency))
+	add("net_copies", copies, "")
 	return b.String() + "}\n"
 }
 
@@ -81,8 +85,8 @@ func TestNetworksAreClean(t *testing.T) {
 // A network in chunks is clean for every width of words and chunks with which a design instantiates it.
 func TestNetworksInChunksAreCleanInOtherWidths(t *testing.T) {
 	needs.Tools(t, "verilator")
-	for _, operator := range []string{"add", "xor", "signed_max"} {
-		c, out := network{rings: rings{"4, 1", "3, 1, 1"}, operation: "all-reduce",
+	for i, operator := range []string{"add", "xor", "signed_max"} {
+		c, out := network{rings: rings{"4, 1", "3, 1, 1"}, operation: []string{"all-reduce", "all-gather, all-reduce", everyOne}[i],
 			attributes: fmt.Sprintf("payload_bits = 8\nchunk_bits = 3\noperator = %q\n", operator)}.generate(t)
 		for _, widths := range [][2]int{{1, 1}, {1, 5}, {2, 1}, {3, 3}, {13, 5}, {64, 8}} {
 			lint := exec.Command("verilator", "--lint-only", "-Wall", "--top-module", c.NetworkModule,

@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -27,9 +28,12 @@ type rings []string
 // network is a collective network to be generated, by the attributes of its block.
 type network struct {
 	rings
-	operation  string
+	operation  string // or several, in the order of their numbers, with commas between
 	attributes string // lines
 }
+
+// list is that of the operations.
+func (n network) list() []string { return strings.Split(n.operation, ", ") }
 
 // oneLane is the attribute of a network whose schedule is of one lane.
 const oneLane = "schedule = \"one.json\"\n"
@@ -53,12 +57,20 @@ func (n network) description() string {
 		}
 		fmt.Fprintf(&b, "  dimension \"d%d\" {\n    m   = %s\n    rho = %s\n%s  }\n", i, part[0], part[1], link)
 	}
-	operation, words := n.operation, ""
-	if operation == oneWord {
-		operation, words = "all-reduce", "words = \"one\"\n"
-	}
-	fmt.Fprintf(&b, "  collective \"net\" {\n    operation = %q\n    %s%s\n  }\n}\n", operation, words, n.attributes)
+	fmt.Fprintf(&b, "%s}\n", n.block("net"))
 	return b.String()
+}
+
+// block is the one of the network, with a name.
+func (n network) block(name string) string {
+	operation, words := fmt.Sprintf("operation = %q\n", n.operation), ""
+	if list := n.list(); len(list) > 1 {
+		operation = fmt.Sprintf("operations = [\"%s\"]\n", strings.Join(list, `", "`))
+	}
+	if strings.Contains(operation, oneWord) {
+		operation, words = strings.Replace(operation, oneWord, "all-reduce", 1), "words = \"one\"\n"
+	}
+	return fmt.Sprintf("  collective %q {\n    %s    %s%s\n  }\n", name, operation, words, n.attributes)
 }
 
 // writeSchedule writes a schedule of one lane beside the description of the network.
@@ -116,19 +128,14 @@ func config(n network, c *plan.Collective) string {
 	for i, width := range c.IndexFields {
 		fmt.Fprintf(&b, "{%d, %d}, ", c.Graph.Dimension(i+1).M, width)
 	}
-	kind, operator := -1, len(machine.Operators)
-	for i, name := range operations {
-		if name == n.operation {
-			kind = i
-		}
-	}
+	operator := len(machine.Operators)
 	for i, name := range machine.Operators {
 		if name == c.Operator {
 			operator = i
 		}
 	}
-	fmt.Fprintf(&b, "};\nconstexpr int N = %d, D = %d, WIDTH = %d, A = %d, ROOT = %d, STEPS = %d, PERIOD = %d, TURNS = %d, SKEW = %d, KIND = %d, OPERATOR = %d;\n",
-		c.Nodes, c.Degree, c.PayloadBits, c.IndexBits, c.Collective.Root, c.Steps, c.Period, c.Turns, c.Skew, kind, operator)
+	fmt.Fprintf(&b, "};\nconstexpr int N = %d, D = %d, WIDTH = %d, A = %d, ROOT = %d, TURNS = %d, SKEW = %d, OPERATOR = %d;\n",
+		c.Nodes, c.Degree, c.PayloadBits, c.IndexBits, c.Collective.Root, c.Turns, c.Skew, operator)
 	if c.Vector > 0 {
 		fmt.Fprintf(&b, "constexpr int V = %d, B = %d;\n", c.Vector, max(1, bits.Len(uint(c.Vector-1))))
 		switch n.operation {
@@ -140,7 +147,16 @@ func config(n network, c *plan.Collective) string {
 			b.WriteString("#define R_INDEX\n")
 		}
 	}
-	fmt.Fprintf(&b, "constexpr int TIMES[] = {%s};\n", strings.Trim(strings.ReplaceAll(fmt.Sprint(c.Times), " ", ", "), "[]"))
+	if c.Several() {
+		fmt.Fprintf(&b, "#define OPERATION_BITS %d\n", bits.Len(uint(len(c.Schedules)-1)))
+	}
+	var timings []string
+	for i, s := range c.Schedules {
+		fmt.Fprintf(&b, "constexpr int TIMES%d[] = {%s};\n", i, strings.Trim(strings.ReplaceAll(fmt.Sprint(s.Times), " ", ", "), "[]"))
+		timings = append(timings, fmt.Sprintf("{%d, %d, %d, TIMES%d}", slices.Index(operations, n.list()[i]), s.Steps, s.Period, i))
+	}
+	fmt.Fprintf(&b, "struct Timing {\n  int kind, steps, period;\n  const int* times;\n};\nconstexpr Timing OPERATIONS[] = {%s};\n",
+		strings.Join(timings, ", "))
 	return b.String()
 }
 

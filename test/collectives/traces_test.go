@@ -28,7 +28,7 @@ func TestNetworksEqualTheModel(t *testing.T) {
 			text := inChunks(everyNetwork(r, []int{9, 1, 65}[i%3], latency), []int{4, 1, 2, 1, 1, 33}[i])
 			m, out := harness.Generate(t, harness.Text(t, text), nil)
 			require.NoError(t, os.WriteFile(filepath.Join(out, "rtl/test_operator.v"), []byte(operatorModule(latency)), 0o644))
-			targets := []string{"sim-net1", "sim-turns6", "sim-net_min"}
+			targets := []string{"sim-net1", "sim-turns6", "sim-net_min", "sim-net_two"}
 			if !testing.Short() {
 				targets = []string{"sim"}
 			}
@@ -54,6 +54,7 @@ func TestNetlistsEqualTheModel(t *testing.T) {
 		{rings{"3, 1, 2"}, "all-reduce", "payload_bits = 4\n"},
 		{rings{"3, 1"}, oneWord, "payload_bits = 4\noperator_module = \"test_operator\"\noperator_latency = 1\n"},
 		{rings{"3, 1, 1"}, "reduce-scatter", "payload_bits = 4\n" + inTurns(1)},
+		{rings{"3, 1"}, "all-gather, all-reduce, broadcast", "payload_bits = 4\nroot = [1]\n"},
 	} {
 		t.Run(n.name(), func(t *testing.T) {
 			_, out := n.generate(t)

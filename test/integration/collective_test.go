@@ -38,7 +38,27 @@ var operations = map[string]struct {
 	"turns":  {"operation = \"all-reduce\"\n words = \"one\"\n operator_module = \"my_add\"\n operator_latency = 2\n pipelined = true", "0 words and 6 results, whose values only the operator knows"},
 }
 
-// ownOperator is the module of the networks mine and turns.
+// choices are networks of several operations, and what their benches say of each.
+var choices = map[string]struct {
+	block string
+	says  []string
+}{
+	"pair": {"operations = [\"all-gather\", \"reduce-scatter\"]\n payload_bits = 9\n chunk_bits = 4", []string{
+		"all-gather: the network delivered 30 words", "reduce-scatter: the network delivered 0 words and 6 results",
+	}},
+	"root": {"operations = [\"broadcast\", \"scatter\", \"gather\"]\n root = [1, 1]", []string{
+		"broadcast: the network delivered 5 words", "scatter: the network delivered 5 words", "gather: the network delivered 5 words",
+	}},
+	"word": {"operations = [\"all-reduce\", \"total-exchange\", \"reduce-scatter\"]\n operator = \"xor\"\n words = \"one\"", []string{
+		"all-reduce: the network delivered 0 words and 6 results", "total-exchange: the network delivered 30 words",
+		"reduce-scatter: the network delivered 0 words and 6 results",
+	}},
+	"ours": {"operations = [\"all-reduce\", \"all-gather\"]\n operator_module = \"my_add\"\n operator_latency = 2", []string{
+		"all-reduce: the network delivered 30 words and 6 results, whose values only the operator knows", "all-gather: the network delivered 30 words",
+	}},
+}
+
+// ownOperator is the module of the networks mine, turns and ours.
 const ownOperator = `module my_add #(parameter integer W = 32) (input wire clk, input wire [W-1:0] a, input wire [W-1:0] b, output wire [W-1:0] y);
     reg [W-1:0] first, second;
     assign y = second;
@@ -73,6 +93,9 @@ func beside(t *testing.T, name, others string, changed func(string) string) fold
 	}
 	for operation, o := range operations {
 		fmt.Fprintf(&blocks, "collective %q {\n %s\n }\n", operation, o.block)
+	}
+	for name, c := range choices {
+		fmt.Fprintf(&blocks, "collective %q {\n %s\n }\n", name, c.block)
 	}
 	f := generated(t, changed(description(name, before, blocks.String())))
 	f.write(t, "rtl/my_add.v", ownOperator)
@@ -155,12 +178,15 @@ func TestBenchOfASystemWithVectorsRuns(t *testing.T) {
 			}
 			f := beside(t, name, c.others, c.change)
 			files := []string{f.file("_bench.v")}
-			for operation := range operations {
-				files = append(files, f.file("__"+operation+"_example.v"))
+			for _, network := range f.networks {
+				files = append(files, f.file("__"+network.Name+"_example.v"))
 			}
 			printed := f.icarus(t, name+"_bench", files...)
 			for operation, o := range operations {
 				assert.Contains(t, printed, fmt.Sprintf("PASS: %s: %s\n", operation, readBy(operation, o.words)))
+			}
+			for name, c := range choices {
+				assert.Contains(t, printed, fmt.Sprintf("PASS: %s: %s\n", name, c.says[0]), "the first operation")
 			}
 			assert.NotContains(t, printed, "FAIL")
 		})
@@ -204,12 +230,39 @@ func TestBenchOfACollectiveNetworkRuns(t *testing.T) {
 	}
 }
 
+// The bench of a network with several operations runs each of them. It fails if the nodes give other words, and for each operation that
+// the network carries out in place of another.
+func TestBenchOfANetworkWithSeveralOperationsRuns(t *testing.T) {
+	f := collectives(t, "lone", false, same)
+	for name, c := range choices {
+		t.Run(name, func(t *testing.T) {
+			bench, example, top := f.file("__"+name+"_bench.v"), f.file("__"+name+"_example.v"), "lone__"+name+"_bench"
+			f.clean(t, append([]string{"verilator", "--lint-only", "--timing", "--language", "1364-2005", "--top-module", top, bench, example}, f.rtl(t)...)...)
+			assert.Equal(t, "PASS: "+strings.Join(c.says, "; ")+"\n", f.icarus(t, top, bench, example))
+
+			network, _, _ := strings.Cut(f.read(t, bench), "    lone__"+name+"_example")
+			text := harness.Unaligned(f.read(t, bench), ".operation(operation)")
+			wrong := strings.Replace(text, ".operation(operation)", ".operation(operation ^ 1'b1)", 1)
+			require.Contains(t, network, "_network network (", "the first connection is that of the network")
+			f.write(t, name+"_wrong.v", wrong)
+			said := f.icarus(t, top, name+"_wrong.v", example)
+			assert.Contains(t, said, "FAIL: operation 0: finished 1, failed 1\n")
+			assert.Contains(t, said, "FAIL: operation 1: finished 1, failed 1\n")
+			assert.NotContains(t, said, "PASS")
+		})
+	}
+}
+
 // The bench of a network whose links have registers passes, too.
 func TestBenchOfACollectiveNetworkWithRegistersRuns(t *testing.T) {
 	f := collectives(t, "distant", false, distant)
 	for name, o := range operations {
 		bench, example, top := f.file("__"+name+"_bench.v"), f.file("__"+name+"_example.v"), "distant__"+name+"_bench"
 		assert.Equal(t, "PASS: the network delivered "+o.words+"\n", f.icarus(t, top, bench, example), name)
+	}
+	for name, c := range choices {
+		bench, example, top := f.file("__"+name+"_bench.v"), f.file("__"+name+"_example.v"), "distant__"+name+"_bench"
+		assert.Equal(t, "PASS: "+strings.Join(c.says, "; ")+"\n", f.icarus(t, top, bench, example), name)
 	}
 }
 
@@ -226,9 +279,10 @@ func TestBenchOfACollectiveNetworkRunsInVerilator(t *testing.T) {
 // The instances are clean, beside that of the routers whose barrier starts them.
 func TestInstancesOfCollectiveNetworksAreCleanVerilog(t *testing.T) {
 	f := collectives(t, "crowd", true, same)
-	for name := range operations {
+	for _, network := range f.networks {
+		name := network.Name
 		t.Run(name, func(t *testing.T) {
-			if name != "most" {
+			if name != "most" && name != "pair" {
 				needs.Time(t)
 			}
 			include := fmt.Sprintf("    `include \"crowd__%s_instance.vh\"\n", name)

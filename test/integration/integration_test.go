@@ -43,7 +43,7 @@ machine %q {
 
 const (
 	allOfMessages = "message {\n payload_bits = 8\n source_id = true\n destination = true\n last = true\n }\n"
-	networks      = "collective \"sums\" {\n operation = \"reduce-scatter\"\n }\ncollective \"tx\" {\n operation = \"all-gather\"\n payload_bits = 7\n }"
+	networks      = "collective \"sums\" {\n operation = \"reduce-scatter\"\n }\ncollective \"tx\" {\n operation = \"all-gather\"\n payload_bits = 7\n }\ncollective \"any\" {\n operations = [\"gather\", \"all-reduce\", \"scatter\"]\n payload_bits = 12\n }"
 	vectors       = "collective \"sums\" {\n operation = \"reduce-scatter\"\n vector = 9\n }\ncollective \"tx\" {\n operation = \"total-exchange\"\n payload_bits = 7\n vector = 1\n }"
 	limits        = "max_dimensions = 3\n max_nodes = 5\n max_degree = 4\n }"
 )
@@ -254,6 +254,16 @@ func TestConstantsOfTheHeader(t *testing.T) {
 		assert.Equal(t, f.p.Machine.Graph.Degree(), got["DEGREE"])
 		for _, c := range f.networks {
 			assert.Equal(t, c.PayloadBits, got["_"+c.Name+"_WORD_BITS"])
+			for i, s := range c.Schedules {
+				if !c.Several() {
+					break
+				}
+				name := "_" + c.Name + "_" + strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_"))
+				assert.Equal(t, []int{i, s.Period + 1 + c.Skew, s.Period}, []int{got[name], got[name+"_CYCLES"], got[name+"_PERIOD"]}, name)
+			}
+			if c.Several() {
+				continue
+			}
 			if c.Vector > 0 {
 				assert.Equal(t, c.Vector, got["_"+c.Name+"_VECTOR"])
 				assert.Equal(t, c.Skew+2, got["_"+c.Name+"_CYCLES"])
@@ -460,7 +470,7 @@ func TestExampleBenchRuns(t *testing.T) {
 			fmt.Fprintf(&bad, "FAIL: 0 of %d nodes received it\n", f.p.Nodes-1)
 		}
 		for _, c := range f.networks {
-			fmt.Fprintf(&want, "PASS: %s: the n(etwork delivered|odes read) .+\n", c.Name)
+			fmt.Fprintf(&want, "PASS: %s: ([a-z-]+: )?the n(etwork delivered|odes read) .+\n", c.Name)
 			fmt.Fprintf(&bad, "FAIL: %s: finished 0, failed 0\n", c.Name)
 		}
 		assert.Regexp(t, "^"+want.String()+"$", f.icarus(t, top, files...))

@@ -137,6 +137,9 @@ var options = map[string]string{
   }
   collective "spread" {
     operation = "scatter"
+  }
+  collective "choice" {
+    operations = ["all-gather", "total-exchange", "reduce-scatter"]
   }`,
 	"no_routers": `
   routers = false

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"strings"
 
 	"github.com/hcgen/hcgen/collective"
 	"github.com/hcgen/hcgen/internal/completion"
@@ -32,6 +33,9 @@ const networkBits = 4
 // nodeMachines are the machines whose nodes are placed. The first has the network of the carrier.
 var nodeMachines = []string{"4x4", "4-cube", "8x8", "5x5x5"}
 
+// together is a network with two operations, which are also placed as networks of their own.
+const together = collective.AllGather + "," + collective.ReduceScatter
+
 // comparedOperations are those of the comparison with the carrier.
 var comparedOperations = []string{collective.AllGather, collective.TotalExchange}
 
@@ -40,7 +44,7 @@ type placed struct {
 	operation, machine, design, on string
 	made                           *synthesis.Measured
 	network                        bool
-	cycles                         int // from the first injection or the start to the last delivery, in the models
+	cycles                         int // from the first injection or the start to the last delivery, in the models; of several operations the sum
 	chunk                          int // bits of a chunk, of nodes that combine words
 }
 
@@ -129,15 +133,20 @@ func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) 
 		return made
 	}
 	for _, title := range nodeMachines {
-		for _, operation := range explore.CollectiveOperations() {
+		for _, operation := range append(explore.CollectiveOperations(), together) {
 			m, c := shaped(title), explore.CollectiveBlock(operation)
 			m.Collectives, m.NoRouters = []machine.Collective{c}, true
-			cycles, fault := completion.Network(m, operation) // of whole words
-			p, planFault := plan.NewCollective(m, c, schedule.ForNetwork)
-			if err = errors.Join(err, fault, planFault); err != nil {
+			p, fault := plan.NewCollective(m, c, schedule.ForNetwork)
+			if err = errors.Join(err, fault); err != nil {
 				return nil, nil, nil, err
 			}
-			all = append(all, placed{operation, title, "", "", add(title+"."+operation, m, c.Name, false), false, cycles + p.Skew, p.Figures()[0].Chunk})
+			cycles := 0
+			for _, one := range strings.Split(operation, ",") {
+				whole, fault := completion.Network(m, one) // cycles of whole words
+				err = errors.Join(err, fault)
+				cycles += whole + p.Skew
+			}
+			all = append(all, placed{strings.ReplaceAll(operation, ",", ", "), title, "", "", add(title+"."+c.Name, m, c.Name, false), false, cycles, p.Figures()[0].Chunk})
 		}
 	}
 	router := add(carrier+".router", routers, "", false)

@@ -16,6 +16,8 @@
 //   inline constexpr bool kDelivers;                  it has m_valid, m_index and m_data
 //   inline constexpr bool kHasResult;                 it has m_own_valid and m_own_data
 //
+// and, if the network has the input operation, HC_OPERATION_BITS, its bits.
+//
 // From the folder that holds rtl/, filelist.f and tb/, where build/ must exist:
 //
 //   verilator -Wall --cc --exe --build --trace --x-assign unique --x-initial unique
@@ -36,10 +38,16 @@ namespace {
 
 constexpr std::size_t kLanes = std::size_t{kNodes} * kDegree;
 
+#ifdef HC_OPERATION_BITS
+constexpr unsigned kOperationBits = HC_OPERATION_BITS;
+#else
+constexpr unsigned kOperationBits = 0;
+#endif
+
 /// The owner of a signal: the network, a node or a lane.
 enum class Of { network, node, lane };
 
-/// A signal that a line of a trace describes: a bit, with an index and a word. Fields of width 0 do not exist.
+/// A signal that a line of a trace describes: a bit, with an index and a word, or a word alone. Fields of width 0 do not exist.
 struct Signal {
   const char* name;  // in traces; similar in the network
   Of of;
@@ -51,7 +59,7 @@ struct Signal {
 };
 
 /// Signals by the order of their names.
-enum Name { kDone, kLate, kWord, kResult, kReady, kRst, kGiven, kOwn, kRequest, kStart, kSignals };
+enum Name { kDone, kLate, kWord, kResult, kOperation, kReady, kRst, kGiven, kOwn, kRequest, kStart, kSignals };
 
 class Network : public VerilatedModel<Vcollective> {
  public:
@@ -82,6 +90,8 @@ class Network : public VerilatedModel<Vcollective> {
       signals[kResult].bit = bit(t.m_own_valid, kNodes, "m_own_valid");
       signals[kResult].word = field(t.m_own_data, kNodes, kPayloadBits, "m_own_data");
     }
+    signals[kOperation] = {"operation", Of::network, true, kOperationBits > 0, {}, {}, {}};
+    if constexpr (kOperationBits > 0) signals[kOperation].word = field(t.operation, 1, kOperationBits, "operation");
     signals[kReady] = {"ready", Of::network, false, true, bit(t.ready, 1, "ready"), {}, {}};
     signals[kRst] = {"rst", Of::network, true, true, bit(t.rst, 1, "rst"), {}, {}};
     signals[kGiven] = {"s_data", Of::lane, true, kRequests, {}, {}, {}};
@@ -191,7 +201,8 @@ class Reader {
     }
     text_.hex("index", signal.index.width(), line_.index.data());
     const std::string_view data = text_.column("data");
-    line_.word = signal.word.width() > 0 && data != (signal.input ? "late" : "undefined");
+    const bool may_lack = signal.bit.width() > 0;
+    line_.word = signal.word.width() > 0 && !(may_lack && data == (signal.input ? "late" : "undefined"));
     if (line_.word || signal.word.width() == 0) text_.hex("data", data, signal.word.width(), line_.data.data());
     text_.end("data");
   }
@@ -308,19 +319,17 @@ class Replay {
 
   bool has_line(std::size_t signal, std::size_t place) const { return expected_[signal][place].cycle == cycle_; }
 
-  // An input of a node without a line does not matter.
+  // An input of a node without a line does not matter, nor does a number of an operation.
   void drive() {
     drive_at_random();
     for (std::size_t s = 0; s < kSignals; ++s) {
       Signal& signal = network_.signals[s];
       for (std::size_t place = 0; signal.input && signal.present && place < signal.places(); ++place) {
         const Line& line = expected_[s][place];
-        if (signal.of == Of::network) {
-          signal.bit.bit(has_line(s, place));
-        } else if (has_line(s, place)) {
-          signal.bit.after(place).bit(line.word);
-          if (line.word) signal.word.after(place).set(line.data.data());
+        if (signal.bit.width() > 0 && (signal.of == Of::network || has_line(s, place))) {
+          signal.bit.after(place).bit(signal.of == Of::network ? has_line(s, place) : line.word);
         }
+        if (has_line(s, place) && line.word) signal.word.after(place).set(line.data.data());
       }
     }
   }

@@ -18,6 +18,9 @@
 
 namespace {
 
+constexpr int KIND = OPERATIONS[0].kind, STEPS = OPERATIONS[0].steps, PERIOD = OPERATIONS[0].period;
+constexpr const int* TIMES = OPERATIONS[0].times;
+
 // Vectors are numbered by what a node names them by: the other node, or the node itself for a vector without an index.
 struct Bench {
   VerilatedContext context;
