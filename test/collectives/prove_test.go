@@ -120,6 +120,59 @@ func TestNetworksAreProvedByNode(t *testing.T) {
 	}
 }
 
+// provableSeveral are networks of several operations: with numbers that no operation has, results of all operations, of some or of none, a
+// latency, links with registers, and chunks.
+var provableSeveral = []network{
+	{rings{"3, 1"}, "all-gather, reduce-scatter", whole},
+	{rings{"2, 1", "2, 1"}, "total-exchange, all-reduce, broadcast", "root = [1, 1]\n" + whole},
+	{rings{"4, 1", "4, 1"}, "all-gather, reduce-scatter", whole},
+	{rings{"4, 1"}, "reduce-scatter, all-reduce", whole},
+	{rings{"4, 1"}, copies, "root = [1]\n"},
+	{rings{"3, 1"}, oneWord + ", broadcast", "root = [2]\n" + whole},
+	{rings{"3, 1", "2, 1"}, every, "root = [1, 1]\n" + whole},
+	{rings{"5, 1"}, everyOne, "root = [1]\noperator = \"and\"\n" + whole},
+	{rings{"6, 1"}, "gather, all-gather, total-exchange, reduce-scatter, all-reduce", "root = [0]\n" + whole},
+	{rings{"4, 1", "2, 1"}, oneWord + ", total-exchange, reduce-scatter", module(3)},
+	{rings{"4, 1"}, "all-gather, reduce-scatter, all-reduce", module(2)},
+	{rings{"5, 1"}, "all-reduce, reduce-scatter", module(0)},
+	{rings{"2, 1, 1", "3, 1, 2"}, "all-gather, reduce-scatter, gather", "root = [1, 1]\n" + whole},
+	{rings{"2, 1, 1", "3, 1"}, "reduce-scatter, broadcast, all-reduce", "root = [1, 1]\n" + module(2)},
+	{rings{"2, 1"}, "reduce-scatter, all-gather", "chunk_bits = 4\n"}, // the chunks of a word are more than an operation has cycles
+	{rings{"3, 1"}, "all-gather, reduce-scatter, all-reduce", "chunk_bits = 8\n"},
+	{rings{"4, 1"}, oneWord + ", broadcast", "root = [1]\noperator = \"signed_min\"\nchunk_bits = 4\n"},
+	{rings{"3, 1, 2"}, "reduce-scatter, all-gather, broadcast", "root = [1]\noperator = \"max\"\nchunk_bits = 8\n"},
+	{rings{"4, 1"}, "all-gather, reduce-scatter, all-reduce", "payload_bits = 1\n"},
+	{rings{"4, 1"}, "all-gather, reduce-scatter, all-reduce", "payload_bits = 33\nchunk_bits = 8\n"},
+	{rings{"8, 1", "8, 1"}, "total-exchange, all-gather, all-reduce", whole}, // no cover reaches the end of the first
+}
+
+// Networks of several operations have the proof by node alone.
+func TestNetworksOfSeveralOperationsAreProved(t *testing.T) {
+	for i, n := range provableSeveral {
+		t.Run(n.name(), func(t *testing.T) {
+			if i > 1 {
+				needs.Time(t)
+			}
+			needs.Tools(t, proofTools...)
+			_, out := n.generate(t)
+			said := harness.Make(t.Context(), t, out, "prove")
+			assert.Contains(t, said, "results, which are those of the operations\n")
+			assert.Contains(t, said, "behaviour  proved, for runs of any length (induction)")
+			assert.Contains(t, said, "PASS: m__net_nodes: all is proved")
+		})
+	}
+}
+
+// make prove says that there is no other proof of them.
+func TestNetworksOfSeveralOperationsHaveNoProofAsAWhole(t *testing.T) {
+	_, out := provableSeveral[0].generate(t)
+	assert.NoFileExists(t, filepath.Join(out, "formal/m__net_network.sby"))
+	assert.NoFileExists(t, filepath.Join(out, "formal/m__net_network_proof.v"))
+	said, err := exec.CommandContext(t.Context(), "make", "-C", out, "--no-print-directory", "prove", "PROVE_BY=network").CombinedOutput()
+	require.Error(t, err)
+	assert.Contains(t, string(said), "error: m__net_network carries out several operations, so it has no proof of the network as a whole\nhint: PROVE_BY=nodes proves its nodes")
+}
+
 // make prove proves small networks whole, and others by node.
 func TestSizeChoosesTheProof(t *testing.T) {
 	for _, c := range []struct {
@@ -130,6 +183,7 @@ func TestSizeChoosesTheProof(t *testing.T) {
 		{"nodes", network{rings{"8, 1", "8, 1"}, "all-gather", ""}},
 		{"network", network{rings{"4, 1", "4, 1"}, "reduce-scatter", whole}},
 		{"nodes", network{rings{"4, 1", "4, 1"}, "reduce-scatter", "chunk_bits = 8\n"}},
+		{"nodes", provableSeveral[0]},
 	} {
 		_, out := c.generate(t)
 		recipe, err := exec.CommandContext(t.Context(), "make", "-n", "-C", out, "prove").CombinedOutput()
@@ -224,6 +278,9 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 	exchange := network{rings{"4, 1", "2, 1"}, "total-exchange", ""}
 	scatter := network{rings{"2, 1", "3, 1"}, "reduce-scatter", whole}
 	far := network{rings{"2, 1, 1", "3, 1, 2"}, "all-gather", ""}
+	two := network{rings{"4, 1"}, "reduce-scatter, all-gather", whole}
+	results := network{rings{"4, 1"}, "reduce-scatter, all-reduce", whole}
+	three := provableSeveral[1]
 	for name, c := range map[string]struct {
 		network
 		file   string
@@ -262,7 +319,20 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 		"another operator":                          {chosen, "rtl/m__net_node.v", replaced(".LARGER(1)", ".LARGER(0)"), "waves:"},
 		"a node with larger chunks":                 {chunks, "rtl/m__net_network.v", replaced(".CHUNK(CHUNK)", ".CHUNK(2*CHUNK)"), "all nodes have words of 32 bits in chunks of 8"},
 		"a word of another lane that is delivered":  {chunks, "rtl/m__net_network.v", replaced(".m_data(m_data[2*WIDTH+:2*WIDTH])", ".m_data({m_data[2*WIDTH+:WIDTH], m_data[3*WIDTH+:WIDTH]})"), "expected m_data[0] of node 1, found m_data[32] of node 1"},
-		"an index in the table":                     {exchange, "formal/m__net_table.vh", replaced("`REQUEST(0, 1, 0, ", "`REQUEST(0, 1, 0, 1 + "), "expected the word from node"},
+		"a selection of the second operation": {two, "rtl/m__net_node.v", replaced("PORT1_LINK_IN0;\n            end\n            default",
+			"PORT1_S_DATA1;\n            end\n            default"), "waves:"},
+		"a cycle of another operation":      {two, "rtl/m__net_node.v", replaced("3'd3: begin  // all-gather, step 1", "3'd2: begin  // all-gather, step 1"), "waves:"},
+		"requests of the step that ends":    {two, "rtl/m__net_node.v", replaced("always @* begin\n        case (at)", "always @* begin\n        case (count)"), "waves:"},
+		"deliveries of another operation":   {two, "rtl/m__net_node.v", replaced("3'd4: begin  // all-gather, step 1\n                delivery ", "3'd1: begin  // all-gather, step 1\n                delivery "), "waves:"},
+		"own words of another operation":    {two, "rtl/m__net_node.v", replaced("own_starts = start & at == 3'd0", "own_starts = start & ready"), "waves:"},
+		"own results of all operations":     {two, "rtl/m__net_node.v", replaced("assign m_own_valid = result;", "assign m_own_valid = done;"), "waves:"},
+		"a result of the next operation":    {results, "rtl/m__net_node.v", replaced("result_select;\n    always @(posedge clk) begin\n        case (count)", "result_select;\n    always @(posedge clk) begin\n        case (at)"), "waves:"},
+		"a number that no operation has":    {three, "rtl/m_hc_operation_counter.v", replaced("first  = FIRST[(OPERATIONS-1)*BITS+:BITS]", "first  = FIRST[0+:BITS]"), "waves:"},
+		"a period of another operation":     {two, "rtl/m__net_node.v", replaced("3'd5, 3'd2", "3'd6, 3'd2"), "waves:"},
+		"a node that starts something else": {two, "rtl/m__net_network.v", replaced(".operation(operation)", ".operation(start)"), "operation[0] of node 0: expected operation[0] of the network, found start[0] of the network"},
+		"a link of two operations":          {two, "rtl/m__net_network.v", replaced("link_out[3*WIDTH+:WIDTH]", "link_out[4*WIDTH+:WIDTH]"), "FAIL: m__net_nodes: reduce-scatter: step 3: node 0 combines words for"},
+		"a number in the table":             {two, "formal/m__net_table.vh", replaced("`OPERATION(1, 3)", "`OPERATION(1, 4)"), "FAIL: m__net_nodes: reduce-scatter: step 3: node 0 requests index 0"},
+		"an index in the table":             {exchange, "formal/m__net_table.vh", replaced("`REQUEST(0, 1, 0, ", "`REQUEST(0, 1, 0, 1 + "), "expected the word from node"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			needs.Time(t)
@@ -282,24 +352,29 @@ func TestProofByNodeFindsChanges(t *testing.T) {
 	}
 }
 
-// A table and nodes that agree on another operation are found where words are followed.
-func TestFollowedWordsAreThoseOfTheOperation(t *testing.T) {
+// follower generates a network, and follows its words: as the table has them, and as a changed table has them.
+func follower(t *testing.T, n network) (table string, follow func(table string) (string, error)) {
+	t.Helper()
 	needs.Tools(t, "yosys")
-	_, out := network{rings{"4, 1", "2, 1"}, "total-exchange", ""}.generate(t)
-	table := filepath.Join(out, "formal/m__net_table.vh")
-	text, err := os.ReadFile(table)
+	_, out := n.generate(t)
+	text, err := os.ReadFile(filepath.Join(out, "formal/m__net_table.vh"))
 	require.NoError(t, err)
 	script := `sed -n '/^\[script\]/,/^design -reset/p' formal/m__net_nodes.sby | sed '1d' >follow.ys; cp rtl/* formal/* .; yosys follow.ys`
-	follow := func(table string) (string, error) {
+	return string(text), func(table string) (string, error) {
 		require.NoError(t, os.WriteFile(filepath.Join(out, "formal/m__net_table.vh"), []byte(table), 0o644))
 		command := exec.CommandContext(t.Context(), "sh", "-c", script)
 		command.Dir = out
 		said, err := command.CombinedOutput()
 		return string(said), err
 	}
-	said, err := follow(string(text))
+}
+
+// A table and nodes that agree on another operation are found where words are followed.
+func TestFollowedWordsAreThoseOfTheOperation(t *testing.T) {
+	table, follow := follower(t, network{rings{"4, 1", "2, 1"}, "total-exchange", ""})
+	said, err := follow(table)
 	require.NoError(t, err, said)
-	assert.Regexp(t, `claim: words      the \d+ connections take the words of the table to 56 results, which are those of the operation`, said)
+	assert.Regexp(t, `claim: words      the \d+ connections take the words of the table to 56 results, which are those of the operation\n`, said)
 	deliver := regexp.MustCompile("`DELIVER\\((.*), (\\d+)\\)\n")
 	send := regexp.MustCompile("`SEND\\(0, 2, 0, (.*)\\)\n")
 	for says, change := range map[string]func(string) string{
@@ -320,7 +395,31 @@ func TestFollowedWordsAreThoseOfTheOperation(t *testing.T) {
 			return regexp.MustCompile("`REQUEST\\(0, 1, 0, \\d+").ReplaceAllString(s, "`REQUEST(0, 1, 0, 0")
 		},
 	} {
-		said, err := follow(change(string(text)))
+		said, err := follow(change(table))
+		assert.Error(t, err, says)
+		assert.Contains(t, said, says)
+	}
+}
+
+// Each of several operations is followed on its own: it uses no word of another one.
+func TestWordsOfEachOperationAreFollowed(t *testing.T) {
+	table, follow := follower(t, network{rings{"4, 1"}, "reduce-scatter, all-gather, broadcast", "root = [1]\n" + whole})
+	said, err := follow(table)
+	require.NoError(t, err, said)
+	assert.Regexp(t, `claim: words      the \d+ connections take the words of the table to 19 results, which are those of the operations\n`, said)
+	for says, change := range map[string]func(string) string{
+		"all-gather: step 3: node 0 reads a word that is not there": replaced("`SEND(0, 3, 0, `WORD(0, 0))", "`SEND(0, 3, 0, `HELD(0, 0))"),
+		"all-gather: step 3: node 1 reads a word that is not there": replaced("`SEND(1, 3, 1, `WORD(1, 1))", "`SEND(1, 3, 1, `LANE(1, 0))"),
+		"all-gather: node 0 delivers 2 words, not 3":                replaced("`DELIVER(0, 4, 0, 2)", ""),
+		"broadcast: step 5: node 1 reads a word that is not there":  replaced("`SEND(1, 5, 0, `OWN(1))", "`SEND(1, 5, 0, `WORD(1, 0))"),
+		"broadcast: node 0 delivers 0 words, not 1":                 replaced("`DELIVER(0, 5, 0, 1)", ""),
+		"reduce-scatter: the table has no result of class 0":        replaced("`RESULT(0, 0, ", "`RESULT(0, 1, "),
+		"all-gather: the table has a result of class 0":             replaced("`RESULT(1, 0, ", "`RESULT(0, 1, `HELD(0, 0))\n`RESULT(1, 0, "),
+		"the table does not say with which step operation 2 begins": replaced("`OPERATION(2, 5)", ""),
+		"the table does not say with which step operation 1 begins": replaced("`OPERATION(1, 3)", "`OPERATION(1, 1)"),
+		"all-gather: step 5: node 1 reads a word that is not there": replaced("`OPERATION(2, 5)", "`OPERATION(2, 6)"),
+	} {
+		said, err := follow(change(table))
 		assert.Error(t, err, says)
 		assert.Contains(t, said, says)
 	}
