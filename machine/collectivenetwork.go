@@ -156,23 +156,23 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 	if len(c.Operations) == 1 { // no choice
 		c.Operation, c.Operations = c.Operations[0], nil
 	}
-	operation := strings.Join(c.All(), ", ")
-	if c.Operations != nil {
-		operation = "Each of " + operation
-	}
-	without := func(condition *condition, why, others string) {
+	without := func(condition *condition, ofOne, ofSeveral, others string) {
 		if !condition.holds(&c) {
 			b.without(condition, func(attribute string) string {
-				return fmt.Sprintf("%s %s: remove the line, or give %s.", operation, why, others)
+				why := c.Operation + " " + ofOne
+				if c.Operations != nil {
+					why = strings.Join(c.Operations, " and ") + " " + ofSeveral
+				}
+				return fmt.Sprintf("%s: remove the line, or give %s.", why, others)
 			})
 		}
 	}
-	without(withRoot, "has no root, because all nodes take the same part", "broadcast, scatter or gather")
-	without(withVector, "has a word for each node", "all-reduce")
-	without(withOperator, "combines no words", "reduce-scatter or all-reduce")
+	without(withRoot, "has no root, because all nodes take the same part", "have no root, because all nodes take the same part", "broadcast, scatter or gather")
+	without(withVector, "has a word for each node", "have a word for each node", "all-reduce")
+	without(withOperator, "combines no words", "combine no words", "reduce-scatter or all-reduce")
 	switch {
 	case !c.Reduces():
-		without(withChunks, "combines no words", "reduce-scatter or all-reduce")
+		without(withChunks, "combines no words", "combine no words", "reduce-scatter or all-reduce")
 	case b.given("operator_module"):
 		b.without(withChunks, func(string) string {
 			return "A module of your own gets whole words: remove this line, or use an operator of hcgen."
@@ -189,6 +189,7 @@ func (l *loader) collectiveNetwork(b *block, hb *hcl.Block, name string) Collect
 	switch {
 	case b.given("operator_latency") && !(b.given("operator_module") && b.right("operator_module") && b.right("operator_latency")):
 		// The latency is reported above.
+	case c.Operations != nil: // pipelined is reported below
 	case c.Latency == 0:
 		b.without(withLatency, func(string) string {
 			return "Operations take turns in the registers of the operators, but these have none: remove the line, or give operator_module and operator_latency."

@@ -99,8 +99,8 @@ func (b *block) checkEither(hb *hcl.Block, diags hcl.Diagnostics) {
 			"%s is on line %d, and this block needs %s: remove one of the lines.", given[0], b.at(given[0]).Start.Line, needed)
 	case len(given) == 0 && b.kind.either != nil:
 		b.ok = false
-		b.l.errorAt(hb.DefRange, "Missing "+needed, "This %s block needs %s: %s.", hb.Type, needed,
-			b.kind.attributes[slices.IndexFunc(b.kind.attributes, func(a attribute) bool { return a.name == b.kind.either[0] })].advice())
+		b.l.errorAt(hb.DefRange, "Missing "+needed, "This %s block needs %s: %s, or a line %s.", hb.Type, needed,
+			b.kind.attributes[slices.IndexFunc(b.kind.attributes, func(a attribute) bool { return a.name == b.kind.either[0] })].advice(), b.kind.either[1]+" = [VALUE, ..]")
 	}
 }
 

@@ -122,11 +122,14 @@ func (p *Collective) Figures() (list []CollectiveFigures) {
 // figures are those of a network with a single operation.
 func (p *Collective) figures() CollectiveFigures {
 	f := CollectiveFigures{
-		Name: p.Name, Operation: p.Operation(), Operator: p.Operator, PayloadBits: p.PayloadBits, Algorithm: p.Algorithm(), Steps: p.Steps, Bound: p.Bound, Period: p.Period,
+		Name: p.Name, Operation: p.Operation(), PayloadBits: p.PayloadBits, Algorithm: p.Algorithm(), Steps: p.Steps, Bound: p.Bound, Period: p.Period,
 		Cycles: p.Cycles(), MHz: p.MHz(), NS: p.NS(), Waiting: p.Waiting(), Sources: p.Sources(), NetworkModule: p.NetworkModule,
 	}
 	if p.OneWord {
 		f.Words = "one"
+	}
+	if p.HasResult() {
+		f.Operator = p.Operator
 	}
 	if p.Pipelined {
 		f.Turns = p.Turns

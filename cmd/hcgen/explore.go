@@ -212,7 +212,7 @@ func (f *exploreFlags) query() (explore.Query, error) {
 			case !slices.Contains(explore.CollectiveOperations(), operation):
 				return q, usage("the operations are "+strings.Join(explore.CollectiveOperations(), ", "), "--collective: unknown operation %q", operation)
 			case slices.Contains(before, strings.TrimSuffix(operation, "-word")):
-				return q, usage("a network has each operation once: remove one of them", "--collective: %s twice", strings.TrimSuffix(operation, "-word"))
+				return q, usage("a network has each operation once, and all-reduce-word is an all-reduce of one word: remove one of them", "--collective: %s twice", strings.TrimSuffix(operation, "-word"))
 			}
 			before = append(before, strings.TrimSuffix(operation, "-word"))
 		}

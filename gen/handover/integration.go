@@ -209,7 +209,7 @@ func (v *integrationView) constants(networks []*plan.Collective) (list []headerC
 		switch {
 		case c.Several():
 			for i, s := range c.Schedules {
-				name := strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_"))
+				name := "_" + strings.ToUpper(strings.ReplaceAll(s.Name, "-", "_")) // no network has two underscores in its name
 				constant(name, i, "number of the operation "+s.Name)
 				constant(name+"_CYCLES", s.Period+1+c.Skew, "from start to done")
 				constant(name+"_PERIOD", s.Period, "cycles from its start to the next one")

@@ -3,7 +3,6 @@
 package report
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -76,7 +75,12 @@ func newNetworkTable(networks []*plan.Collective) *networkTable {
 	}
 	rows := []row{
 		{"operation", func(c operation) any { return operationOf(c.Collective) }},
-		{"operator", func(c operation) any { return cmp.Or(c.Operator, "-") }},
+		{"operator", func(c operation) any {
+			if !c.HasResult() {
+				return "-"
+			}
+			return c.Operator
+		}},
 		{"bits of a word", func(c operation) any { return c.PayloadBits }},
 		{"words that a node gives", func(c operation) any { return most(c.Collective, gives) }},
 		{"words that a node gets", func(c operation) any { return most(c.Collective, gets) }},
