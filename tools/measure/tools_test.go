@@ -41,7 +41,7 @@ func TestShardsOfAnExperimentPrintNothing(t *testing.T) {
 	whole, err := measured(t, "nodes", "-folder", t.TempDir(), "-seeds", "1 3 2")
 	require.NoError(t, err)
 	_, err = measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2", "-results")
-	require.ErrorContains(t, err, "there is no result of 24 units that have not run")
+	require.ErrorContains(t, err, "there is no result of 28 units that have not run")
 	for _, shard := range []string{"1/2", "2/2"} {
 		text, err := measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2", "-shard", shard)
 		require.ErrorAs(t, err, new(*shardDone))
@@ -68,11 +68,11 @@ total-exchange     node, 32 bits  routers, by messages    660   328  126      23
 total-exchange  16 nodes, 4 bits    collective network  11205  9072  126       9   71
 total-exchange  16 nodes, 4 bits  routers, by messages  11205  9072  126      23  183
 `)
-	assert.Contains(t, text, "\noperation        machine  chunk  LUT4   FF  MHz  cycles   ns\n")
+	assert.Contains(t, text, "\noperation                   machine  chunk  LUT4   FF  MHz  cycles   ns\n")
 	for _, line := range []string{ // D steps and a cycle; 124 items over 6 ports; twice that, and words in four chunks
-		"all-reduce-word   4-cube     32   660  328  126       5   40",
-		"all-gather         5x5x5      -   660  328  126      22  175",
-		"all-reduce         5x5x5      8   660  328  126      46  365",
+		"all-reduce-word              4-cube     32   660  328  126       5   40",
+		"all-gather                    5x5x5      -   660  328  126      22  175",
+		"all-reduce                    5x5x5      8   660  328  126      46  365",
 	} {
 		assert.Contains(t, text, line+"\n")
 	}
