@@ -136,7 +136,7 @@ var provableSeveral = []network{
 	{rings{"4, 1"}, "all-gather, reduce-scatter, all-reduce", module(2)},
 	{rings{"5, 1"}, "all-reduce, reduce-scatter", module(0)},
 	{rings{"2, 1, 1", "3, 1, 2"}, "all-gather, reduce-scatter, gather", "root = [1, 1]\n" + whole},
-	{rings{"2, 1, 1", "3, 1"}, "reduce-scatter, broadcast, all-reduce", "root = [1, 1]\n" + module(2)},
+	{rings{"3, 1, 1"}, "reduce-scatter, broadcast, all-reduce", "root = [1]\n" + module(2)},
 	{rings{"2, 1"}, "reduce-scatter, all-gather", "chunk_bits = 4\n"}, // the chunks of a word are more than an operation has cycles
 	{rings{"3, 1"}, "all-gather, reduce-scatter, all-reduce", "chunk_bits = 8\n"},
 	{rings{"4, 1"}, oneWord + ", broadcast", "root = [1]\noperator = \"signed_min\"\nchunk_bits = 4\n"},
