@@ -73,6 +73,11 @@ func (l *loader) contentOf(t blockType, hb *hcl.Block) *block {
 	return b
 }
 
+// attribute is a row of the table of the block.
+func (t blockType) attribute(name string) attribute {
+	return t.attributes[slices.IndexFunc(t.attributes, func(a attribute) bool { return a.name == name })]
+}
+
 // advice says what to write in a block without the attribute.
 func (a attribute) advice() string {
 	text := fmt.Sprintf("add a line %s = VALUE", a.name)
@@ -100,7 +105,7 @@ func (b *block) checkEither(hb *hcl.Block, diags hcl.Diagnostics) {
 	case len(given) == 0 && b.kind.either != nil:
 		b.ok = false
 		b.l.errorAt(hb.DefRange, "Missing "+needed, "This %s block needs %s: %s, or a line %s.", hb.Type, needed,
-			b.kind.attributes[slices.IndexFunc(b.kind.attributes, func(a attribute) bool { return a.name == b.kind.either[0] })].advice(), b.kind.either[1]+" = [VALUE, ..]")
+			b.kind.attribute(b.kind.either[0]).advice(), b.kind.either[1]+" = [VALUE, ..]")
 	}
 }
 

@@ -246,14 +246,21 @@ func (p *Collective) delivered() Place {
 	return Derived
 }
 
-// resultsPlace is where m_own_valid comes from: from done, or from the node if not all operations have results.
+// SomeResults reports whether some operations have own results and others none. Then nodes say when they have them.
+func (p *Collective) SomeResults() bool {
+	return p.HasResult() && !p.allHave((*Schedule).HasResult)
+}
+
+// resultsPlace is where m_own_valid comes from: from the node, or from done if every operation has results.
 func (p *Collective) resultsPlace() Place {
-	for _, s := range p.Schedules {
-		if !s.HasResult() {
-			return PerNode
-		}
+	if p.SomeResults() {
+		return PerNode
 	}
 	return Derived
+}
+
+func (p *Collective) allHave(it func(*Schedule) bool) bool {
+	return !slices.ContainsFunc(p.Schedules, func(s *Schedule) bool { return !it(s) })
 }
 
 // OperationWire is the input with the number of the operation of a network that has several.
@@ -292,14 +299,14 @@ func (p *Collective) doneText() string {
 
 // only names the operations that something is of, if others are not.
 func (p *Collective) only(of func(*Schedule) bool) string {
+	if p.allHave(of) {
+		return ""
+	}
 	var names []string
 	for _, s := range p.Schedules {
 		if of(s) {
 			names = append(names, s.Name)
 		}
-	}
-	if len(names) == len(p.Schedules) {
-		return ""
 	}
 	return " of " + strings.Join(names, ", ")
 }

@@ -18,8 +18,8 @@ type Schedule struct {
 	Times                 []int  // by step, from 0 on: T(0) = 0 to T(S)
 	Period                int    // P
 
-	// First is the number of cycle 0, among the cycles of all operations of the network: cycle c has the number First + c. The first operation has
-	// the numbers 0 to P, and each of the others those from two above the last one of the operation before on: the number between is cycle P + 1.
+	// First is the number of cycle 0, among the cycles of all operations of the network: cycle c has the number First + c. It is 0 of the first
+	// operation, and of each other one the number above Last of the operation before in the list.
 	First int
 }
 

@@ -28,7 +28,7 @@ func TestOperationsOfANetworkAreThoseOfNetworksOfTheirOwn(t *testing.T) {
 	first := 0
 	for i, name := range p.Operations {
 		s := p.Schedules[i]
-		assert.Equal(t, []any{name, first}, []any{s.Name, s.First}, "one number is between the operations: that of cycle P + 1")
+		assert.Equal(t, []any{name, first}, []any{s.Name, s.First}, "cycle 0 has the number above that of cycle P of the operation before")
 		first = s.First + s.Period + 1
 
 		c := p.Collective

@@ -23,10 +23,8 @@ type collectiveBenchView struct {
 // user's module combines words, a module in its place that adds.
 func CollectiveBench(m *plan.Plan, c *plan.Collective) []artifact.File {
 	v := &collectiveBenchView{Collective: c, Header: m.Notice("//"), ConfigHash: m.Machine.Hash}
-	for _, w := range c.Wires() {
-		if w.Role == plan.Operation {
-			v.OperationBits = w.Width()
-		}
+	if c.Several() {
+		v.OperationBits = c.OperationWire().Bits
 	}
 	files := []artifact.File{{Path: "tb/" + c.Name + "_collective.h", Role: artifact.Bench, Content: render.Template("collective_config.h.tmpl", v)}}
 	if rtl.OwnOperator(c) {

@@ -69,18 +69,13 @@ func (n *nodesProof) layOutOperations(c *plan.Collective, words proofWords, numb
 		}
 		n.Kinds = append(n.Kinds, operationKind{s.Name, number(s.First + 1), number(s.Last() + 1), ends})
 	}
-	n.OperationBits, n.StepBits = bits.Len(uint(len(c.Schedules)-1)), bits.Len(uint(len(steps)))
+	n.OperationBits, n.StepBits = c.OperationWire().Bits, bits.Len(uint(len(steps)))
 	n.CountWidth = bits.Len(uint(lastNumber(c)))
 	n.CoverDepth = longest + words.ProofSkew + 4
 	n.CountOfWords, n.EndOfWords = "count_q", "ended_q"
 	if c.Skew > 0 {
 		n.CountOfWords, n.EndOfWords = "word_count", "word_ended"
 	}
-}
-
-// ResultFlags reports whether nodes say when they have results.
-func (n *nodesProof) ResultFlags() bool {
-	return slices.ContainsFunc(n.NodeOutputs, func(w plan.Wire) bool { return w.Name == "m_own_valid" })
 }
 
 // Followed lists the operations as follow.awk reads them, and Performed as text does.

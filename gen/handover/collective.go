@@ -88,6 +88,7 @@ type expected struct {
 	To        string // the receiver of the word that node "from" gives to the combination for node "to"
 	First     string // the same for node 0
 	Delivered string // the word that lane "lane" delivers from node "node"; empty if there is none, or only the user's module knows it
+	Known     string // whether it is known; empty if it always is
 	Words     string // number that the network delivers
 	Results   string
 }
@@ -202,6 +203,7 @@ func expectedOf(c *plan.Collective) expected {
 			return "to"
 		}),
 		Delivered: byOperation(c, func(s *plan.Schedule) string { return delivered(c, s) }),
+		Known:     known(c),
 		Words: byOperation(c, func(s *plan.Schedule) string {
 			words, _ := delivers(c, s)
 			return fmt.Sprint(words)
@@ -221,15 +223,20 @@ func delivered(c *plan.Collective, s *plan.Schedule) string {
 	case collective.Scatter, collective.TotalExchange:
 		return fmt.Sprintf("word(node, lane / %d)", c.Degree)
 	case collective.AllReduce:
-		switch {
-		case s.OneWord():
-		case !rtl.OwnOperator(c):
+		if !s.OneWord() && !rtl.OwnOperator(c) {
 			return "combined(node)"
-		case c.Several(): // right whatever it is
-			return fmt.Sprintf("m_data[%d*lane+:%d]", c.PayloadBits, c.PayloadBits)
 		}
 	}
 	return ""
+}
+
+// known says in which operations the bench knows the words that lanes deliver: not in an all-reduce by the user's module.
+func known(c *plan.Collective) string {
+	i := slices.IndexFunc(c.Schedules, func(s *plan.Schedule) bool { return s.Name == collective.AllReduce && s.Delivers() })
+	if i < 0 || !c.Several() || !rtl.OwnOperator(c) {
+		return ""
+	}
+	return fmt.Sprintf("operation != %s && ", verilog.Sized(c.OperationWire().Bits, i))
 }
 
 // byOperation is the expression of the operation that is under way. Operations whose expression is empty do not count.

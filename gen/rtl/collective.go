@@ -174,11 +174,6 @@ func purpose(c *plan.Collective) string {
 	return "one of " + counted(len(c.Schedules), "operation") + " at a time"
 }
 
-// ownFromNodes reports whether nodes say when their own results are there: not all operations have results.
-func ownFromNodes(c *plan.Collective) bool {
-	return slices.ContainsFunc(c.NodeWires(), func(w plan.Wire) bool { return w.Name == "m_own_valid" })
-}
-
 // chunkModules are the modules that modules of words in chunks are made of.
 var chunkModules = map[string][]string{
 	"hc_chunk_mux":        {"hc_chunk_control", "hc_mux"},
@@ -324,7 +319,6 @@ func (v *collectiveView) ScheduleText() string     { return scheduleText(v.Colle
 func (v *collectiveNodeView) ScheduleText() string { return scheduleText(v.Collective) }
 func (v *collectiveView) Purpose() string          { return purpose(v.Collective) }
 func (v *collectiveNodeView) Purpose() string      { return purpose(v.Collective) }
-func (v *collectiveView) OwnFromNodes() bool       { return ownFromNodes(v.Collective) }
 func (v *collectiveView) TurnsText() string        { return turnsText(v.Collective) }
 func (v *collectiveView) ChunksText() string       { return chunksText(v.Collective) }
 func (v *collectiveNodeView) ChunksText() string   { return chunksText(v.Collective) }

@@ -381,7 +381,7 @@ func (m *nodeMaker) cycles(of func(plan.Step) int) *steps {
 
 // resultCycles lists the last cycles of the operations with results. It is nil if all operations have them, or none.
 func (m *nodeMaker) resultCycles() *steps {
-	if !ownFromNodes(m.Collective) {
+	if !m.SomeResults() {
 		return nil
 	}
 	t := &steps{}
