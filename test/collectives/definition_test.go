@@ -21,7 +21,7 @@ var machines = []rings{{"4, 1", "4, 1"}, {"2, 1"}, {"3, 1"}, {"4, 2"}, {"5, 1", 
 	{"4, 1, 1", "4, 1, 3"}, {"8, 1, 2"}, {"2, 1, 2"}, {"3, 1, 1"}, {"4, 1, 3", "2, 1"}, {"2, 1, 1", "2, 1", "2, 1, 4", "2, 1"}}
 
 // Every network requests, delivers and combines what the operation is defined to, in the cycles of the contract.
-// Payloads, operators and latencies change from network to network. A short run has a ring of three nodes.
+// Payloads, operators and latencies change from network to network. A short run has one operation of each kind on a ring of three nodes.
 func TestNetworksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 	count := 0
 	for _, r := range machines {
@@ -43,7 +43,7 @@ func TestNetworksDoWhatTheirOperationIsDefinedToDo(t *testing.T) {
 				one.attributes += v
 				count++
 				t.Run(fmt.Sprintf("%s on %s, %s", operation, strings.Join(r, "; "), strings.ReplaceAll(one.attributes, "\n", ", ")), func(t *testing.T) {
-					if len(r) > 1 || r[0] != "3, 1" {
+					if len(r) > 1 || r[0] != "3, 1" || !slices.Contains([]string{"gather", "total-exchange", "reduce-scatter"}, operation) {
 						needs.Time(t)
 					}
 					c, out := one.generate(t)

@@ -82,18 +82,24 @@ func TestNetworksAreClean(t *testing.T) {
 	}
 }
 
-// A network in chunks is clean for every width of words and chunks with which a design instantiates it.
+// A network in chunks is clean for every width of words and chunks with which a design instantiates it. A short run has several operations
+// and the operator whose skew goes down.
 func TestNetworksInChunksAreCleanInOtherWidths(t *testing.T) {
-	needs.Tools(t, "verilator")
 	for i, operator := range []string{"add", "xor", "signed_max"} {
-		c, out := network{rings: rings{"4, 1", "3, 1, 1"}, operation: []string{"all-reduce", "all-gather, all-reduce", everyOne}[i],
-			attributes: fmt.Sprintf("payload_bits = 8\nchunk_bits = 3\noperator = %q\n", operator)}.generate(t)
-		for _, widths := range [][2]int{{1, 1}, {1, 5}, {2, 1}, {3, 3}, {13, 5}, {64, 8}} {
-			lint := exec.Command("verilator", "--lint-only", "-Wall", "--top-module", c.NetworkModule,
-				fmt.Sprintf("-GWIDTH=%d", widths[0]), fmt.Sprintf("-GCHUNK=%d", widths[1]), "-f", "filelist.f")
-			lint.Dir = out
-			text, err := lint.CombinedOutput()
-			require.NoError(t, err, "%s, words of %d bits, chunks of %d: %s", operator, widths[0], widths[1], text)
-		}
+		t.Run(operator, func(t *testing.T) {
+			if operator != "signed_max" {
+				needs.Time(t)
+			}
+			needs.Tools(t, "verilator")
+			c, out := network{rings: rings{"4, 1", "3, 1, 1"}, operation: []string{"all-reduce", "all-gather, all-reduce", everyOne}[i],
+				attributes: fmt.Sprintf("payload_bits = 8\nchunk_bits = 3\noperator = %q\n", operator)}.generate(t)
+			for _, widths := range [][2]int{{1, 1}, {1, 5}, {2, 1}, {3, 3}, {13, 5}, {64, 8}} {
+				lint := exec.Command("verilator", "--lint-only", "-Wall", "--top-module", c.NetworkModule,
+					fmt.Sprintf("-GWIDTH=%d", widths[0]), fmt.Sprintf("-GCHUNK=%d", widths[1]), "-f", "filelist.f")
+				lint.Dir = out
+				text, err := lint.CombinedOutput()
+				require.NoError(t, err, "words of %d bits, chunks of %d: %s", widths[0], widths[1], text)
+			}
+		})
 	}
 }

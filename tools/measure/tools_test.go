@@ -38,18 +38,21 @@ func TestOptionsThatDoNotWorkAreReported(t *testing.T) {
 // The shards of an experiment print no figures, and together they have all units.
 func TestShardsOfAnExperimentPrintNothing(t *testing.T) {
 	f := newFakeTools(t)
-	whole, err := measured(t, "nodes", "-folder", t.TempDir(), "-seeds", "1 3 2")
+	run := func(flags ...string) (string, error) {
+		return measured(t, "programmable", append([]string{"-degree", "5", "-seeds", "1 3 2", "-folder"}, flags...)...)
+	}
+	whole, err := run(t.TempDir())
 	require.NoError(t, err)
-	_, err = measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2", "-results")
-	require.ErrorContains(t, err, "there is no result of 28 units that have not run")
+	_, err = run(f.work, "-results")
+	require.ErrorContains(t, err, "there is no result of 8 units that have not run")
 	for _, shard := range []string{"1/2", "2/2"} {
-		text, err := measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2", "-shard", shard)
+		text, err := run(f.work, "-shard", shard)
 		require.ErrorAs(t, err, new(*shardDone))
 		assert.ErrorContains(t, err, "shard "+shard+" is done")
 		assert.Zero(t, conclude(t.Context(), err))
 		assert.Empty(t, text)
 	}
-	text, err := measured(t, "nodes", "-folder", f.work, "-seeds", "1 3 2", "-results")
+	text, err := run(f.work, "-results")
 	require.NoError(t, err)
 	assert.Equal(t, whole, text)
 }
