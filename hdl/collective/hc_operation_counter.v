@@ -76,11 +76,20 @@ module hc_operation_counter #(
 
     assign at = ready ? first : count;
 
-    // While ready is 1, count is 0 or the last number of an operation. While ready is 0, the next count is count + 1. So the next
-    // ready is computed from count, not from the sum.
+    // next is count + 1. A bit of it shares a lookup table with the choice behind it, which an adder with a carry does not.
+    wire [BITS-1:0] next;
+    assign next[0] = ~count[0];
+    generate
+        for (g = 1; g < BITS; g = g + 1) begin : bits
+            assign next[g] = count[g] ^ &count[g-1:0];
+        end
+    endgenerate
+
+    // While ready is 1, count is 0 or the last number of an operation. While ready is 0, count counts. So the next ready is computed
+    // from count, not from next.
     always @(posedge clk) begin
         if (ready) count <= start ? second : {BITS{1'b0}};
-        else count <= count + 1'b1;
+        else count <= next;
         ready <= ready ? !start | only : nearly;
         done  <= last;
         if (rst) begin

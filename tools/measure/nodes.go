@@ -7,6 +7,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hcgen/hcgen/collective"
@@ -33,8 +34,12 @@ const networkBits = 4
 // nodeMachines are the machines whose nodes are placed. The first has the network of the carrier.
 var nodeMachines = []string{"4x4", "4-cube", "8x8", "5x5x5"}
 
-// together is a network with two operations, which are also placed as networks of their own.
-const together = collective.AllGather + "," + collective.ReduceScatter
+// together are networks with several operations, which are also placed as networks of their own.
+var together = []string{
+	collective.AllGather + "," + collective.TotalExchange,
+	collective.AllGather + "," + collective.ReduceScatter,
+	collective.AllGather + "," + collective.ReduceScatter + "," + collective.AllReduce,
+}
 
 // comparedOperations are those of the comparison with the carrier.
 var comparedOperations = []string{collective.AllGather, collective.TotalExchange}
@@ -133,7 +138,7 @@ func placedDesigns(seeds []int) (beside, all []placed, units []unit, err error) 
 		return made
 	}
 	for _, title := range nodeMachines {
-		for _, operation := range append(explore.CollectiveOperations(), together) {
+		for _, operation := range slices.Concat(explore.CollectiveOperations(), together) {
 			m, c := shaped(title), explore.CollectiveBlock(operation)
 			m.Collectives, m.NoRouters = []machine.Collective{c}, true
 			p, fault := plan.NewCollective(m, c, schedule.ForNetwork)
