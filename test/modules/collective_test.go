@@ -208,6 +208,7 @@ func TestProofsOfCollectiveModulesFindFaults(t *testing.T) {
 		"an operation with a single cycle has two":       {operations, "!start | only", "!start"},
 		"ready comes with the last cycle but one":        {operations, "LAST[i*BITS+:BITS] - 1'b1", "LAST[i*BITS+:BITS] - 2'd2"},
 		"the first cycle is looked up late":              {operations, "at = ready ? first : count", "at = count"},
+		"a bit of the count changes too often":           {operations, "^ &count[g-1:0]", "^ |count[g-1:0]"},
 		"a reset leaves one of several done":             {operations, "            done  <= 1'b0;\n", ""},
 		"a turn is free although a step ends":            {collectiveProof{"hc_step_turns", "-chparam STEPS 3 -chparam TURNS 3", 10}, "|| last == LAST;", "|| last != 1;"},
 		"a turn stays taken after the last step":         {collectiveProof{"hc_step_turns", "-chparam STEPS 2 -chparam TURNS 2", 10}, " || last == LAST;", ";"},

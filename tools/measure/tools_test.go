@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -71,13 +72,16 @@ total-exchange     node, 32 bits  routers, by messages    660   328  126      23
 total-exchange  16 nodes, 4 bits    collective network  11205  9072  126       9   71
 total-exchange  16 nodes, 4 bits  routers, by messages  11205  9072  126      23  183
 `)
-	assert.Contains(t, text, "\noperation                   machine  chunk  LUT4   FF  MHz  cycles   ns\n")
-	for _, line := range []string{ // D steps and a cycle; 124 items over 6 ports; twice that, and words in four chunks
-		"all-reduce-word              4-cube     32   660  328  126       5   40",
-		"all-gather                    5x5x5      -   660  328  126      22  175",
-		"all-reduce                    5x5x5      8   660  328  126      46  365",
+	rows := regexp.MustCompile(" +").ReplaceAllString(text, " ")
+	for _, row := range []string{
+		"operation machine chunk LUT4 FF MHz cycles ns",
+		"all-reduce-word 4-cube 32 660 328 126 5 40",                      // D steps and a cycle
+		"all-gather 5x5x5 - 660 328 126 22 175",                           // 124 items over 6 ports
+		"all-reduce 5x5x5 8 660 328 126 46 365",                           // twice that, and words in four chunks
+		"all-gather, total-exchange 8x8 - 660 328 126 82 651",             // 63 items over 4 ports, and 64 steps
+		"all-gather, reduce-scatter, all-reduce 8x8 8 660 328 126 76 603", // 16, 16 and 32 steps, each with 4 cycles more
 	} {
-		assert.Contains(t, text, line+"\n")
+		assert.Contains(t, rows, "\n"+row+"\n")
 	}
 	placed, err := os.ReadFile(filepath.Join(f.folder, "placed"))
 	require.NoError(t, err)
