@@ -71,8 +71,8 @@ endef
 test: say/test setup-test check ## run the short tests: simulate an example of each kind, synthesize one, prove one; about 8 minutes
 	$(call tests,-short -timeout 30m ./...)
 
-test-all: say/test-all setup-interop placers check ## run every test, also the slow ones, about an hour; PACKAGES=./test/proofs/... runs a part
-	$(WITH_PLACERS) $(call tests,-timeout 120m $(PACKAGES))
+test-all: say/test-all setup-interop placers check ## run every test, also the slow ones, about two hours on two cores; PACKAGES=./test/proofs/... runs a part
+	$(WITH_PLACERS) $(call tests,-timeout 240m $(PACKAGES))
 
 interop: say/interop setup-interop ## hand the output to the newest tools and to tools of other people, from Python packages; about ten minutes
 	$(call tests,-count=1 -timeout 60m ./test/interop $(OPTIONS))
